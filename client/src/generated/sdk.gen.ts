@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client/index.js';
-import type { AddResourceData, AddResourceErrors, AddResourceResponses, AnnounceData, AnnounceErrors, AnnounceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, BrowseCoursesData, BrowseCoursesErrors, BrowseCoursesResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateApiKeyAsAdminData, CreateApiKeyAsAdminErrors, CreateApiKeyAsAdminResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, CreateWebhookAsAdminData, CreateWebhookAsAdminErrors, CreateWebhookAsAdminResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAssessmentData, DeleteAssessmentErrors, DeleteAssessmentResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DeleteWebhookAsAdminData, DeleteWebhookAsAdminErrors, DeleteWebhookAsAdminResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DownloadResourceData, DownloadResourceErrors, DownloadResourceResponses, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetApiKeyData, GetApiKeyErrors, GetApiKeyResponses, GetAssessmentData, GetAssessmentErrors, GetAssessmentResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetBakedBadgeData, GetBakedBadgeErrors, GetBakedBadgeResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseBadgeData, GetCourseBadgeErrors, GetCourseBadgeResponses, GetCourseBySlugData, GetCourseBySlugErrors, GetCourseBySlugResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetCredentialData, GetCredentialErrors, GetCredentialResponses, GetDidDocumentData, GetDidDocumentErrors, GetDidDocumentOfPathData, GetDidDocumentOfPathErrors, GetDidDocumentOfPathResponses, GetDidDocumentResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetPreferencesData, GetPreferencesErrors, GetPreferencesResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, GetStatusListData, GetStatusListErrors, GetStatusListResponses, GetTemplateAsAdminData, GetTemplateAsAdminErrors, GetTemplateAsAdminResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, HideReviewData, HideReviewErrors, HideReviewResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApiKeysAsAdminData, ListApiKeysAsAdminErrors, ListApiKeysAsAdminResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListCertificatesAsAdminData, ListCertificatesAsAdminErrors, ListCertificatesAsAdminResponses, ListCertificatesData, ListCertificatesErrors, ListCertificatesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListDeliveriesAsAdminData, ListDeliveriesAsAdminErrors, ListDeliveriesAsAdminResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListEventsAsAdminData, ListEventsAsAdminErrors, ListEventsAsAdminResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesAsAdminData, ListEventTypesAsAdminErrors, ListEventTypesAsAdminResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListOwnCertificatesData, ListOwnCertificatesErrors, ListOwnCertificatesResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListReviewsData, ListReviewsErrors, ListReviewsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksAsAdminData, ListWebhooksAsAdminErrors, ListWebhooksAsAdminResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PingWebhookAsAdminData, PingWebhookAsAdminErrors, PingWebhookAsAdminResponses, PingWebhookData, PingWebhookErrors, PingWebhookResponses, PreviewTemplateAsAdminData, PreviewTemplateAsAdminErrors, PreviewTemplateAsAdminResponses, PreviewTemplateData, PreviewTemplateErrors, PreviewTemplateResponses, PutAssessmentData, PutAssessmentErrors, PutAssessmentResponses, RateCourseData, RateCourseErrors, RateCourseResponses, ReadNotificationsData, ReadNotificationsErrors, ReadNotificationsResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, ReissueCertificateAsAdminData, ReissueCertificateAsAdminErrors, ReissueCertificateAsAdminResponses, ReissueCertificateData, ReissueCertificateErrors, ReissueCertificateResponses, ReissueOwnCertificateData, ReissueOwnCertificateErrors, ReissueOwnCertificateResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, RemoveReviewResponseData, RemoveReviewResponseErrors, RemoveReviewResponseResponses, RemoveTemplateAsAdminData, RemoveTemplateAsAdminErrors, RemoveTemplateAsAdminResponses, RemoveTemplateData, RemoveTemplateErrors, RemoveTemplateResponses, RenewCertificateData, RenewCertificateErrors, RenewCertificateResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ReportReviewData, ReportReviewErrors, ReportReviewResponses, ResendDeliveryAsAdminData, ResendDeliveryAsAdminErrors, ResendDeliveryAsAdminResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, RespondToReviewData, RespondToReviewErrors, RespondToReviewResponses, RevokeApiKeyAsAdminData, RevokeApiKeyAsAdminErrors, RevokeApiKeyAsAdminResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeCertificateAsAdminData, RevokeCertificateAsAdminErrors, RevokeCertificateAsAdminResponses, RevokeCertificateData, RevokeCertificateErrors, RevokeCertificateResponses, RotateApiKeyAsAdminData, RotateApiKeyAsAdminErrors, RotateApiKeyAsAdminResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateSecretAsAdminData, RotateSecretAsAdminErrors, RotateSecretAsAdminResponses, RotateSecretData, RotateSecretErrors, RotateSecretResponses, SaveAnswersData, SaveAnswersErrors, SaveAnswersResponses, SetPreferencesData, SetPreferencesErrors, SetPreferencesResponses, SetTemplateAsAdminData, SetTemplateAsAdminErrors, SetTemplateAsAdminResponses, SetTemplateData, SetTemplateErrors, SetTemplateResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, ShowUnsubscribeData, ShowUnsubscribeErrors, ShowUnsubscribeResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartAttemptData, StartAttemptErrors, StartAttemptResponses, StartImportData, StartImportErrors, StartImportResponses, StreamNotificationsData, StreamNotificationsErrors, StreamNotificationsResponses, SubmitAttemptData, SubmitAttemptErrors, SubmitAttemptResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, ToggleHelpfulReviewData, ToggleHelpfulReviewErrors, ToggleHelpfulReviewResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UnsubscribeData, UnsubscribeErrors, UnsubscribeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateApiKeyAsAdminData, UpdateApiKeyAsAdminErrors, UpdateApiKeyAsAdminResponses, UpdateApiKeyData, UpdateApiKeyErrors, UpdateApiKeyResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, UpdateWebhookAsAdminData, UpdateWebhookAsAdminErrors, UpdateWebhookAsAdminResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
+import type { AddResourceData, AddResourceErrors, AddResourceResponses, AnnounceData, AnnounceErrors, AnnounceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, BrowseCoursesData, BrowseCoursesErrors, BrowseCoursesResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateAdminPathEnrollmentData, CreateAdminPathEnrollmentErrors, CreateAdminPathEnrollmentResponses, CreateApiKeyAsAdminData, CreateApiKeyAsAdminErrors, CreateApiKeyAsAdminResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePathData, CreatePathEnrollmentData, CreatePathEnrollmentErrors, CreatePathEnrollmentResponses, CreatePathErrors, CreatePathResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, CreateWebhookAsAdminData, CreateWebhookAsAdminErrors, CreateWebhookAsAdminResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAssessmentData, DeleteAssessmentErrors, DeleteAssessmentResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePathData, DeletePathErrors, DeletePathResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DeleteWebhookAsAdminData, DeleteWebhookAsAdminErrors, DeleteWebhookAsAdminResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DownloadResourceData, DownloadResourceErrors, DownloadResourceResponses, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndAdminPathEnrollmentData, EndAdminPathEnrollmentErrors, EndAdminPathEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EndPathEnrollmentData, EndPathEnrollmentErrors, EndPathEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetApiKeyData, GetApiKeyErrors, GetApiKeyResponses, GetAssessmentData, GetAssessmentErrors, GetAssessmentResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetBakedBadgeData, GetBakedBadgeErrors, GetBakedBadgeResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseBadgeData, GetCourseBadgeErrors, GetCourseBadgeResponses, GetCourseBySlugData, GetCourseBySlugErrors, GetCourseBySlugResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetCredentialData, GetCredentialErrors, GetCredentialResponses, GetDidDocumentData, GetDidDocumentErrors, GetDidDocumentOfPathData, GetDidDocumentOfPathErrors, GetDidDocumentOfPathResponses, GetDidDocumentResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPathBadgeData, GetPathBadgeErrors, GetPathBadgeResponses, GetPathData, GetPathErrors, GetPathResponses, GetPathTemplateAsAdminData, GetPathTemplateAsAdminErrors, GetPathTemplateAsAdminResponses, GetPathTemplateData, GetPathTemplateErrors, GetPathTemplateResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetPreferencesData, GetPreferencesErrors, GetPreferencesResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, GetStatusListData, GetStatusListErrors, GetStatusListResponses, GetTemplateAsAdminData, GetTemplateAsAdminErrors, GetTemplateAsAdminResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, HideReviewData, HideReviewErrors, HideReviewResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPathEnrollmentsData, ListAdminPathEnrollmentsErrors, ListAdminPathEnrollmentsResponses, ListAdminPathsData, ListAdminPathsErrors, ListAdminPathsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApiKeysAsAdminData, ListApiKeysAsAdminErrors, ListApiKeysAsAdminResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListCertificatesAsAdminData, ListCertificatesAsAdminErrors, ListCertificatesAsAdminResponses, ListCertificatesData, ListCertificatesErrors, ListCertificatesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListDeliveriesAsAdminData, ListDeliveriesAsAdminErrors, ListDeliveriesAsAdminResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListEventsAsAdminData, ListEventsAsAdminErrors, ListEventsAsAdminResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesAsAdminData, ListEventTypesAsAdminErrors, ListEventTypesAsAdminResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListOwnCertificatesData, ListOwnCertificatesErrors, ListOwnCertificatesResponses, ListOwnPaths2Data, ListOwnPaths2Errors, ListOwnPaths2Responses, ListOwnPathsData, ListOwnPathsErrors, ListOwnPathsResponses, ListPathCertificatesAsAdminData, ListPathCertificatesAsAdminErrors, ListPathCertificatesAsAdminResponses, ListPathCertificatesData, ListPathCertificatesErrors, ListPathCertificatesResponses, ListPathEnrollmentsData, ListPathEnrollmentsErrors, ListPathEnrollmentsResponses, ListPathsData, ListPathsErrors, ListPathsResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListReviewsData, ListReviewsErrors, ListReviewsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksAsAdminData, ListWebhooksAsAdminErrors, ListWebhooksAsAdminResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PingWebhookAsAdminData, PingWebhookAsAdminErrors, PingWebhookAsAdminResponses, PingWebhookData, PingWebhookErrors, PingWebhookResponses, PreviewPathTemplateAsAdminData, PreviewPathTemplateAsAdminErrors, PreviewPathTemplateAsAdminResponses, PreviewPathTemplateData, PreviewPathTemplateErrors, PreviewPathTemplateResponses, PreviewTemplateAsAdminData, PreviewTemplateAsAdminErrors, PreviewTemplateAsAdminResponses, PreviewTemplateData, PreviewTemplateErrors, PreviewTemplateResponses, PutAssessmentData, PutAssessmentErrors, PutAssessmentResponses, RateCourseData, RateCourseErrors, RateCourseResponses, ReadNotificationsData, ReadNotificationsErrors, ReadNotificationsResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, ReissueCertificateAsAdminData, ReissueCertificateAsAdminErrors, ReissueCertificateAsAdminResponses, ReissueCertificateData, ReissueCertificateErrors, ReissueCertificateResponses, ReissueOwnCertificateData, ReissueOwnCertificateErrors, ReissueOwnCertificateResponses, ReissuePathCertificateAsAdminData, ReissuePathCertificateAsAdminErrors, ReissuePathCertificateAsAdminResponses, ReissuePathCertificateData, ReissuePathCertificateErrors, ReissuePathCertificateResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePathTemplateAsAdminData, RemovePathTemplateAsAdminErrors, RemovePathTemplateAsAdminResponses, RemovePathTemplateData, RemovePathTemplateErrors, RemovePathTemplateResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, RemoveReviewResponseData, RemoveReviewResponseErrors, RemoveReviewResponseResponses, RemoveTemplateAsAdminData, RemoveTemplateAsAdminErrors, RemoveTemplateAsAdminResponses, RemoveTemplateData, RemoveTemplateErrors, RemoveTemplateResponses, RenewCertificateData, RenewCertificateErrors, RenewCertificateResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ReportReviewData, ReportReviewErrors, ReportReviewResponses, ResendDeliveryAsAdminData, ResendDeliveryAsAdminErrors, ResendDeliveryAsAdminResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, RespondToReviewData, RespondToReviewErrors, RespondToReviewResponses, RevokeApiKeyAsAdminData, RevokeApiKeyAsAdminErrors, RevokeApiKeyAsAdminResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeCertificateAsAdminData, RevokeCertificateAsAdminErrors, RevokeCertificateAsAdminResponses, RevokeCertificateData, RevokeCertificateErrors, RevokeCertificateResponses, RevokePathCertificateAsAdminData, RevokePathCertificateAsAdminErrors, RevokePathCertificateAsAdminResponses, RevokePathCertificateData, RevokePathCertificateErrors, RevokePathCertificateResponses, RotateApiKeyAsAdminData, RotateApiKeyAsAdminErrors, RotateApiKeyAsAdminResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateSecretAsAdminData, RotateSecretAsAdminErrors, RotateSecretAsAdminResponses, RotateSecretData, RotateSecretErrors, RotateSecretResponses, SaveAnswersData, SaveAnswersErrors, SaveAnswersResponses, SetPathTemplateAsAdminData, SetPathTemplateAsAdminErrors, SetPathTemplateAsAdminResponses, SetPathTemplateData, SetPathTemplateErrors, SetPathTemplateResponses, SetPreferencesData, SetPreferencesErrors, SetPreferencesResponses, SetTemplateAsAdminData, SetTemplateAsAdminErrors, SetTemplateAsAdminResponses, SetTemplateData, SetTemplateErrors, SetTemplateResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, ShowUnsubscribeData, ShowUnsubscribeErrors, ShowUnsubscribeResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartAttemptData, StartAttemptErrors, StartAttemptResponses, StartImportData, StartImportErrors, StartImportResponses, StreamNotificationsData, StreamNotificationsErrors, StreamNotificationsResponses, SubmitAttemptData, SubmitAttemptErrors, SubmitAttemptResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, ToggleHelpfulReviewData, ToggleHelpfulReviewErrors, ToggleHelpfulReviewResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UnsubscribeData, UnsubscribeErrors, UnsubscribeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateApiKeyAsAdminData, UpdateApiKeyAsAdminErrors, UpdateApiKeyAsAdminResponses, UpdateApiKeyData, UpdateApiKeyErrors, UpdateApiKeyResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePathData, UpdatePathErrors, UpdatePathResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, UpdateWebhookAsAdminData, UpdateWebhookAsAdminErrors, UpdateWebhookAsAdminResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -47,9 +47,9 @@ export const getCourseBySlug = <ThrowOnError extends boolean = false>(options: O
 export const getCourse = <ThrowOnError extends boolean = false>(options: Options<GetCourseData, ThrowOnError>) => (options.client ?? client).get<GetCourseResponses, GetCourseErrors, ThrowOnError>({ url: '/api/course/{id}', ...options });
 
 /**
- * Open the purchase of a course
+ * Open the purchase of a course or a path
  *
- * Returns the data for the provider's checkout. A free course is enrolled at once. Repeating the request returns the unfinished purchase. With an `Idempotency-Key` header, the same request gets the saved reply for a day.
+ * Returns the data for the provider's checkout. What is free is enrolled at once. Repeating the request returns the unfinished purchase. With an `Idempotency-Key` header, the same request gets the saved reply for a day.
  *
  * **Limit:** 10 requests in 15 min for one caller.
  */
@@ -191,7 +191,7 @@ export const listEnrolledCourses = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * One of the caller's courses, with every video URL
+ * One of the caller's courses, with the video URLs that are open
  */
 export const getEnrolledCourse = <ThrowOnError extends boolean = false>(options: Options<GetEnrolledCourseData, ThrowOnError>) => (options.client ?? client).get<GetEnrolledCourseResponses, GetEnrolledCourseErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -440,6 +440,49 @@ export const revokeCertificate = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
+ * The certificates of a path, newest completion first
+ */
+export const listPathCertificates = <ThrowOnError extends boolean = false>(options: Options<ListPathCertificatesData, ThrowOnError>) => (options.client ?? client).get<ListPathCertificatesResponses, ListPathCertificatesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}/certificates',
+    ...options
+});
+
+/**
+ * Make a new edition of a certificate, with a corrected name or the present template
+ *
+ * A revoked certificate is valid again. The reissue and its reason are in the audit trail.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const reissuePathCertificate = <ThrowOnError extends boolean = false>(options: Options<ReissuePathCertificateData, ThrowOnError>) => (options.client ?? client).post<ReissuePathCertificateResponses, ReissuePathCertificateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}/certificates/{certificateId}/reissue',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke a certificate
+ *
+ * Its PDF is removed. The revocation and its reason are in the audit trail; learners see no reason.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const revokePathCertificate = <ThrowOnError extends boolean = false>(options: Options<RevokePathCertificateData, ThrowOnError>) => (options.client ?? client).post<RevokePathCertificateResponses, RevokePathCertificateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}/certificates/{certificateId}/revoke',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * The certificates of a course, newest completion first
  *
  * **Limit:** 100 requests in 15 min for one caller.
@@ -485,6 +528,51 @@ export const revokeCertificateAsAdmin = <ThrowOnError extends boolean = false>(o
 });
 
 /**
+ * The certificates of a path, newest completion first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listPathCertificatesAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ListPathCertificatesAsAdminData, ThrowOnError>) => (options.client ?? client).get<ListPathCertificatesAsAdminResponses, ListPathCertificatesAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/paths/{pathId}/certificates',
+    ...options
+});
+
+/**
+ * Make a new edition of a certificate, with a corrected name or the present template
+ *
+ * A revoked certificate is valid again. The reissue and its reason are in the audit trail.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const reissuePathCertificateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ReissuePathCertificateAsAdminData, ThrowOnError>) => (options.client ?? client).post<ReissuePathCertificateAsAdminResponses, ReissuePathCertificateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/paths/{pathId}/certificates/{certificateId}/reissue',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke a certificate
+ *
+ * Its PDF is removed. The revocation and its reason are in the audit trail; learners see no reason.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const revokePathCertificateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<RevokePathCertificateAsAdminData, ThrowOnError>) => (options.client ?? client).post<RevokePathCertificateAsAdminResponses, RevokePathCertificateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/paths/{pathId}/certificates/{certificateId}/revoke',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Give a course the default certificate template again
  *
  * **Limit:** 600 requests in 10 min for one caller.
@@ -507,7 +595,7 @@ export const getTemplate = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Set the certificate template of a course
  *
- * The whole template: an absent field takes its default. Pictures are resources of the course: PNG or JPEG of at most 1 MiB and 4,096 pixels a side. Certificates that exist keep their look and their end.
+ * The whole template: an absent field takes its default. Pictures are resources of the course, or of the courses of the path: PNG or JPEG of at most 1 MiB and 4,096 pixels a side. Certificates that exist keep their look and their end.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -531,6 +619,60 @@ export const setTemplate = <ThrowOnError extends boolean = false>(options: Optio
 export const previewTemplate = <ThrowOnError extends boolean = false>(options: Options<PreviewTemplateData, ThrowOnError>) => (options.client ?? client).post<PreviewTemplateResponses, PreviewTemplateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{id}/certificate-template/preview',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Give a path the default certificate template again
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const removePathTemplate = <ThrowOnError extends boolean = false>(options: Options<RemovePathTemplateData, ThrowOnError>) => (options.client ?? client).delete<RemovePathTemplateResponses, RemovePathTemplateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}/certificate-template',
+    ...options
+});
+
+/**
+ * The certificate template of a path
+ */
+export const getPathTemplate = <ThrowOnError extends boolean = false>(options: Options<GetPathTemplateData, ThrowOnError>) => (options.client ?? client).get<GetPathTemplateResponses, GetPathTemplateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}/certificate-template',
+    ...options
+});
+
+/**
+ * Set the certificate template of a path
+ *
+ * The whole template: an absent field takes its default. Pictures are resources of the course, or of the courses of the path: PNG or JPEG of at most 1 MiB and 4,096 pixels a side. Certificates that exist keep their look and their end.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const setPathTemplate = <ThrowOnError extends boolean = false>(options: Options<SetPathTemplateData, ThrowOnError>) => (options.client ?? client).put<SetPathTemplateResponses, SetPathTemplateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}/certificate-template',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A specimen of a path's certificate, as PDF
+ *
+ * With the caller's name and today's date, without QR code. `{}` shows the stored template.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const previewPathTemplate = <ThrowOnError extends boolean = false>(options: Options<PreviewPathTemplateData, ThrowOnError>) => (options.client ?? client).post<PreviewPathTemplateResponses, PreviewPathTemplateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}/certificate-template/preview',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -563,7 +705,7 @@ export const getTemplateAsAdmin = <ThrowOnError extends boolean = false>(options
 /**
  * Set the certificate template of a course
  *
- * The whole template: an absent field takes its default. Pictures are resources of the course: PNG or JPEG of at most 1 MiB and 4,096 pixels a side. Certificates that exist keep their look and their end.
+ * The whole template: an absent field takes its default. Pictures are resources of the course, or of the courses of the path: PNG or JPEG of at most 1 MiB and 4,096 pixels a side. Certificates that exist keep their look and their end.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -587,6 +729,62 @@ export const setTemplateAsAdmin = <ThrowOnError extends boolean = false>(options
 export const previewTemplateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<PreviewTemplateAsAdminData, ThrowOnError>) => (options.client ?? client).post<PreviewTemplateAsAdminResponses, PreviewTemplateAsAdminErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/admin/courses/{id}/certificate-template/preview',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Give a path the default certificate template again
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const removePathTemplateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<RemovePathTemplateAsAdminData, ThrowOnError>) => (options.client ?? client).delete<RemovePathTemplateAsAdminResponses, RemovePathTemplateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/paths/{pathId}/certificate-template',
+    ...options
+});
+
+/**
+ * The certificate template of a path
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const getPathTemplateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<GetPathTemplateAsAdminData, ThrowOnError>) => (options.client ?? client).get<GetPathTemplateAsAdminResponses, GetPathTemplateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/paths/{pathId}/certificate-template',
+    ...options
+});
+
+/**
+ * Set the certificate template of a path
+ *
+ * The whole template: an absent field takes its default. Pictures are resources of the course, or of the courses of the path: PNG or JPEG of at most 1 MiB and 4,096 pixels a side. Certificates that exist keep their look and their end.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const setPathTemplateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<SetPathTemplateAsAdminData, ThrowOnError>) => (options.client ?? client).put<SetPathTemplateAsAdminResponses, SetPathTemplateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/paths/{pathId}/certificate-template',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A specimen of a path's certificate, as PDF
+ *
+ * With the caller's name and today's date, without QR code. `{}` shows the stored template.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const previewPathTemplateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<PreviewPathTemplateAsAdminData, ThrowOnError>) => (options.client ?? client).post<PreviewPathTemplateAsAdminResponses, PreviewPathTemplateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/paths/{pathId}/certificate-template/preview',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -749,7 +947,7 @@ export const getCredential = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * The course's badge with the caller's credential in it
+ * The badge of the course or path with the caller's credential in it
  *
  * Wallets read the credential from the `iTXt` chunk `openbadgecredential`.
  */
@@ -765,6 +963,13 @@ export const getBakedBadge = <ThrowOnError extends boolean = false>(options: Opt
  * 600 × 600 pixels, with an `ETag`. Drafts are included.
  */
 export const getCourseBadge = <ThrowOnError extends boolean = false>(options: Options<GetCourseBadgeData, ThrowOnError>) => (options.client ?? client).get<GetCourseBadgeResponses, GetCourseBadgeErrors, ThrowOnError>({ url: '/api/course/{id}/badge.png', ...options });
+
+/**
+ * The badge of a path, without a credential
+ *
+ * 600 × 600 pixels, with an `ETag`. Drafts are included.
+ */
+export const getPathBadge = <ThrowOnError extends boolean = false>(options: Options<GetPathBadgeData, ThrowOnError>) => (options.client ?? client).get<GetPathBadgeResponses, GetPathBadgeErrors, ThrowOnError>({ url: '/api/paths/{pathId}/badge.png', ...options });
 
 /**
  * Every group
@@ -1080,6 +1285,83 @@ export const togglePublished = <ThrowOnError extends boolean = false>(options: O
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Published paths, newest first
+ *
+ * A path with a course that is not published is left out.
+ */
+export const listPaths = <ThrowOnError extends boolean = false>(options?: Options<ListPathsData, ThrowOnError>) => (options?.client ?? client).get<ListPathsResponses, ListPathsErrors, ThrowOnError>({ url: '/api/paths', ...options });
+
+/**
+ * One path, by its id or by a slug that it has or had
+ *
+ * A draft is shown to its educator alone.
+ */
+export const getPath = <ThrowOnError extends boolean = false>(options: Options<GetPathData, ThrowOnError>) => (options.client ?? client).get<GetPathResponses, GetPathErrors, ThrowOnError>({ url: '/api/paths/{pathId}', ...options });
+
+/**
+ * The educator's own paths, newest first
+ */
+export const listOwnPaths = <ThrowOnError extends boolean = false>(options?: Options<ListOwnPathsData, ThrowOnError>) => (options?.client ?? client).get<ListOwnPathsResponses, ListOwnPathsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths',
+    ...options
+});
+
+/**
+ * Add a path of own courses
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const createPath = <ThrowOnError extends boolean = false>(options: Options<CreatePathData, ThrowOnError>) => (options.client ?? client).post<CreatePathResponses, CreatePathErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a path that nobody has bought or got
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const deletePath = <ThrowOnError extends boolean = false>(options: Options<DeletePathData, ThrowOnError>) => (options.client ?? client).delete<DeletePathResponses, DeletePathErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}',
+    ...options
+});
+
+/**
+ * Edit one of the educator's paths
+ *
+ * Takes any of the fields, and the `version` that the educator read. Who has bought or got the path keeps the courses of that moment.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const updatePath = <ThrowOnError extends boolean = false>(options: Options<UpdatePathData, ThrowOnError>) => (options.client ?? client).patch<UpdatePathResponses, UpdatePathErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Every path, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listAdminPaths = <ThrowOnError extends boolean = false>(options?: Options<ListAdminPathsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminPathsResponses, ListAdminPathsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/paths',
+    ...options
 });
 
 /**
@@ -1685,7 +1967,7 @@ export const listAdminCoupons = <ThrowOnError extends boolean = false>(options?:
 });
 
 /**
- * Create a coupon for some courses or for every course
+ * Create a coupon for some courses and paths, or for everything
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1726,7 +2008,7 @@ export const listCoupons = <ThrowOnError extends boolean = false>(options?: Opti
 });
 
 /**
- * Create a coupon for the educator's own courses
+ * Create a coupon for the educator's own courses and paths
  *
  * After ten conflicts within an hour, further creations are refused until the hour is over.
  *
@@ -1884,6 +2166,86 @@ export const createEnrollment = <ThrowOnError extends boolean = false>(options: 
 export const endEnrollment = <ThrowOnError extends boolean = false>(options: Options<EndEnrollmentData, ThrowOnError>) => (options.client ?? client).delete<EndEnrollmentResponses, EndEnrollmentErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{courseId}/enrollments/{id}',
+    ...options
+});
+
+/**
+ * Active enrollments and waiting grants of any path, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listAdminPathEnrollments = <ThrowOnError extends boolean = false>(options: Options<ListAdminPathEnrollmentsData, ThrowOnError>) => (options.client ?? client).get<ListAdminPathEnrollmentsResponses, ListAdminPathEnrollmentsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/paths/{pathId}/enrollments',
+    ...options
+});
+
+/**
+ * Enroll a learner in any path without a purchase
+ *
+ * The learner is enrolled at once in the courses that the path has now. A grant to an e-mail address that no user has waits until a user has verified the address as the primary one.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const createAdminPathEnrollment = <ThrowOnError extends boolean = false>(options: Options<CreateAdminPathEnrollmentData, ThrowOnError>) => (options.client ?? client).post<CreateAdminPathEnrollmentResponses, CreateAdminPathEnrollmentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/paths/{pathId}/enrollments',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End a granted enrollment in any path
+ *
+ * The learner keeps the courses to which a purchase or another grant gives access.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const endAdminPathEnrollment = <ThrowOnError extends boolean = false>(options: Options<EndAdminPathEnrollmentData, ThrowOnError>) => (options.client ?? client).delete<EndAdminPathEnrollmentResponses, EndAdminPathEnrollmentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/paths/{pathId}/enrollments/{enrollmentId}',
+    ...options
+});
+
+/**
+ * Active enrollments and waiting grants of one of the educator's own paths, newest first
+ */
+export const listPathEnrollments = <ThrowOnError extends boolean = false>(options: Options<ListPathEnrollmentsData, ThrowOnError>) => (options.client ?? client).get<ListPathEnrollmentsResponses, ListPathEnrollmentsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}/enrollments',
+    ...options
+});
+
+/**
+ * Enroll a learner in one of the educator's own paths without a purchase
+ *
+ * The learner is enrolled at once in the courses that the path has now. A grant to an e-mail address that no user has waits until a user has verified the address as the primary one.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const createPathEnrollment = <ThrowOnError extends boolean = false>(options: Options<CreatePathEnrollmentData, ThrowOnError>) => (options.client ?? client).post<CreatePathEnrollmentResponses, CreatePathEnrollmentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}/enrollments',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End a granted enrollment in one of the educator's own paths
+ *
+ * The learner keeps the courses to which a purchase or another grant gives access.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const endPathEnrollment = <ThrowOnError extends boolean = false>(options: Options<EndPathEnrollmentData, ThrowOnError>) => (options.client ?? client).delete<EndPathEnrollmentResponses, EndPathEnrollmentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/paths/{pathId}/enrollments/{enrollmentId}',
     ...options
 });
 
@@ -2090,7 +2452,7 @@ export const exportGradebookAsAdmin = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * The events of the educator's own courses, oldest first
+ * The events of the educator's own courses and paths, oldest first
  *
  * Keep `nextCursor` and send it as `after` later: a reader that does so gets every event once. An event is listed as soon as its fact is stored.
  */
@@ -2101,7 +2463,7 @@ export const listEvents = <ThrowOnError extends boolean = false>(options?: Optio
 });
 
 /**
- * The types of the events of the educator's own courses
+ * The types of the events of the educator's own courses and paths
  */
 export const listEventTypes = <ThrowOnError extends boolean = false>(options?: Options<ListEventTypesData, ThrowOnError>) => (options?.client ?? client).get<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
@@ -2557,5 +2919,14 @@ export const downloadResource = <ThrowOnError extends boolean = false>(options: 
 export const getLecture = <ThrowOnError extends boolean = false>(options: Options<GetLectureData, ThrowOnError>) => (options.client ?? client).get<GetLectureResponses, GetLectureErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/user/enrolled-courses/{courseId}/lectures/{lectureId}',
+    ...options
+});
+
+/**
+ * The paths that the caller holds, oldest first, with the progress in each
+ */
+export const listOwnPaths2 = <ThrowOnError extends boolean = false>(options?: Options<ListOwnPaths2Data, ThrowOnError>) => (options?.client ?? client).get<ListOwnPaths2Responses, ListOwnPaths2Errors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/paths',
     ...options
 });

@@ -4,7 +4,45 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_limit_exceeded' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_no_longer_valid' | 'certificate_not_expiring' | 'certificate_not_found' | 'certificate_not_generated' | 'certificate_revoked' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'credentials_not_set_up' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'name_missing' | 'no_attempts_left' | 'no_lecture' | 'no_questions' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_change' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'own_course' | 'own_review' | 'payment_disputed' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'range_not_satisfiable' | 'refund_instead' | 'refund_refused' | 'reissued_too_often' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'review_not_found' | 'route_not_found' | 'scope_missing' | 'search_busy' | 'slug_taken' | 'status_list_not_found' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_announcements' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_questions' | 'too_many_resources' | 'too_many_streams' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsubscribe_address_unknown' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_keys_limit_exceeded' | 'wrong_role';
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_limit_exceeded' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_no_longer_valid' | 'certificate_not_expiring' | 'certificate_not_found' | 'certificate_not_generated' | 'certificate_revoked' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_locked' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'credentials_not_set_up' | 'default_groups_stay' | 'delivery_not_found' | 'end_path_grant_instead' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'name_missing' | 'no_attempts_left' | 'no_lecture' | 'no_questions' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_change' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'own_course' | 'own_review' | 'path_already_purchased' | 'path_changed' | 'path_has_learners' | 'path_not_for_sale' | 'path_not_found' | 'payment_disputed' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'range_not_satisfiable' | 'refund_instead' | 'refund_refused' | 'reissued_too_often' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'review_not_found' | 'route_not_found' | 'scope_missing' | 'search_busy' | 'slug_taken' | 'status_list_not_found' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_announcements' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_paths' | 'too_many_questions' | 'too_many_resources' | 'too_many_streams' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unpublished_courses' | 'unreadable_roadmap' | 'unsubscribe_address_unknown' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_keys_limit_exceeded' | 'wrong_role';
+
+export type OwnPathCourse = {
+    courseId: string;
+    courseTitle: string;
+    courseThumbnail: string;
+    lecturesDone: number;
+    lecturesTotal: number;
+    completedAt: string | null;
+    /**
+     * false once the access to this course has ended
+     */
+    isEnrolled: boolean;
+    /**
+     * whether an earlier course is to be completed first
+     */
+    isLocked: boolean;
+};
+
+export type OwnPath = {
+    _id: string;
+    slug: string;
+    title: string;
+    inOrder: boolean;
+    /**
+     * those that the caller got with the path, in order
+     */
+    courses: Array<OwnPathCourse>;
+    coursesDone: number;
+    coursesTotal: number;
+    percent: number;
+    enrolledAt: string;
+    /**
+     * the latest end of its courses; null: never
+     */
+    expiresAt: string | null;
+    completedAt: string | null;
+    certificateId: string | null;
+};
 
 export type LectureResource = {
     resourceId: string;
@@ -237,6 +275,22 @@ export type EnrollmentImport = {
     finishedAt: string | null;
 };
 
+export type PathEnrollment = {
+    _id: string;
+    kind: 'purchase' | 'free' | 'grant';
+    state: 'active' | 'waiting';
+    userId: string | null;
+    email: string | null;
+    /**
+     * empty unless the enrollment was granted
+     */
+    reason: string;
+    expiresAt: string | null;
+    createdAt: string;
+    courseId: null;
+    pathId: string;
+};
+
 export type Enrollment = {
     _id: string;
     kind: 'purchase' | 'free' | 'grant';
@@ -254,11 +308,18 @@ export type Enrollment = {
 
 export type Order = {
     _id: string;
-    courseId: string;
     /**
-     * as it was when the purchase was opened
+     * null: a path was bought
+     */
+    courseId: string | null;
+    pathId: string | null;
+    /**
+     * of the course or path, as it was when the purchase was opened
      */
     courseTitle: string;
+    /**
+     * of a path: that of its first course
+     */
     courseThumbnail: string;
     /**
      * major unit of `currency`
@@ -293,9 +354,13 @@ export type Coupon = {
     kind: 'percent' | 'amount';
     value: number;
     /**
-     * null: every course
+     * null: none is named; without `pathIds` too it is for everything
      */
     courseIds: Array<string> | null;
+    /**
+     * null: none is named
+     */
+    pathIds: Array<string> | null;
     startsAt: string | null;
     expiresAt: string | null;
     maxRedemptions: number | null;
@@ -930,7 +995,7 @@ export type PlatformStats = {
 
 export type EducatorDashboard = {
     /**
-     * major unit; completed purchases of the educator's courses
+     * major unit; completed purchases of the educator's courses and paths
      */
     totalEarnings: number;
     /**
@@ -962,6 +1027,103 @@ export type Announcement = {
      * number of learners with access
      */
     recipients: number;
+};
+
+export type ManagedPath = {
+    _id: string;
+    slug: string;
+    title: string;
+    subtitle: string | null;
+    /**
+     * Markdown
+     */
+    description: string;
+    educatorId: UserSummary;
+    /**
+     * in order
+     */
+    courses: Array<CourseOfPath>;
+    /**
+     * whether the courses open one after another
+     */
+    inOrder: boolean;
+    /**
+     * major unit; null: not for sale
+     */
+    price: number | null;
+    /**
+     * what its courses cost alone now, after their discounts
+     */
+    listPrice: number;
+    /**
+     * number of people who hold it now
+     */
+    learners: number;
+    isPublished: boolean;
+    version: number;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * major unit; completed purchases
+     */
+    revenue: number;
+    /**
+     * number of completed purchases
+     */
+    purchases: number;
+};
+
+export type CourseOfPath = {
+    _id: string;
+    courseTitle: string;
+    courseThumbnail: string;
+    /**
+     * major unit of the platform's currency
+     */
+    coursePrice: number;
+    /**
+     * percent, 0 to 100
+     */
+    discount: number;
+    averageRating: number;
+    totalLectures: number;
+    totalDurationMinutes: number;
+};
+
+export type Path = {
+    _id: string;
+    slug: string;
+    title: string;
+    subtitle: string | null;
+    /**
+     * Markdown
+     */
+    description: string;
+    educatorId: UserSummary;
+    /**
+     * in order
+     */
+    courses: Array<CourseOfPath>;
+    /**
+     * whether the courses open one after another
+     */
+    inOrder: boolean;
+    /**
+     * major unit; null: not for sale
+     */
+    price: number | null;
+    /**
+     * what its courses cost alone now, after their discounts
+     */
+    listPrice: number;
+    /**
+     * number of people who hold it now
+     */
+    learners: number;
+    isPublished: boolean;
+    version: number;
+    createdAt: string;
+    updatedAt: string;
 };
 
 export type OwnChapter = {
@@ -1176,6 +1338,15 @@ export type CommunityGroup = {
 
 export type RevokedCertificate = {
     certificateId: string;
+    kind: 'course' | 'path';
+    /**
+     * null in the certificate of a path
+     */
+    courseId: string | null;
+    /**
+     * null in the certificate of a course
+     */
+    pathId: string | null;
     courseTitle: string;
     issuedAt: string;
     state: 'revoked';
@@ -1184,6 +1355,15 @@ export type RevokedCertificate = {
 
 export type VerifiedCertificate = {
     certificateId: string;
+    kind: 'course' | 'path';
+    /**
+     * null in the certificate of a path
+     */
+    courseId: string | null;
+    /**
+     * null in the certificate of a course
+     */
+    pathId: string | null;
     courseTitle: string;
     issuedAt: string;
     state: 'valid' | 'expired';
@@ -1287,6 +1467,15 @@ export type CertificateTemplate = {
 
 export type ManagedCertificate = {
     certificateId: string;
+    kind: 'course' | 'path';
+    /**
+     * null in the certificate of a path
+     */
+    courseId: string | null;
+    /**
+     * null in the certificate of a course
+     */
+    pathId: string | null;
     userId: string;
     /**
      * null while it is pending
@@ -1316,7 +1505,18 @@ export type OwnCertificate = {
     issuedAt: string | null;
     expiresAt: string | null;
     revokedAt: string | null;
-    courseId: string;
+    kind: 'course' | 'path';
+    /**
+     * null in the certificate of a path
+     */
+    courseId: string | null;
+    /**
+     * null in the certificate of a course
+     */
+    pathId: string | null;
+    /**
+     * title of the course or path
+     */
     courseTitle: string;
     reissuedAt: string | null;
     /**
@@ -1438,9 +1638,23 @@ export type UserData = {
         createdAt?: string;
         updatedAt?: string;
     }>;
+    pathsTaught: Array<{
+        _id: string;
+        title: string;
+        subtitle?: string | null;
+        description?: string;
+        courseIds: Array<string>;
+        inOrder: boolean;
+        price?: number | null;
+        isPublished: boolean;
+        slugs: Array<string>;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
     purchases: Array<{
         _id: string;
-        courseId: string;
+        courseId?: string | null;
+        pathId?: string;
         amount: number;
         currency: string;
         status: string;
@@ -1456,6 +1670,11 @@ export type UserData = {
              * null: for good
              */
             accessDays?: number | null;
+            courses?: Array<{
+                courseId: string;
+                accessDays: number | null;
+            }>;
+            inOrder?: boolean;
         };
         buyer?: {
             name?: string;
@@ -1522,11 +1741,22 @@ export type UserData = {
         updatedAt?: string;
     }>;
     grants: Array<{
-        courseId: string;
+        courseId?: string | null;
+        pathId?: string;
         state: string;
         email?: string | null;
         reason: string;
         expiresAt?: string | null;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    paths: Array<{
+        pathId: string;
+        active: boolean;
+        enrolledAt: string;
+        expiresAt?: string | null;
+        revokedAt?: string | null;
+        completedAt?: string | null;
         createdAt?: string;
         updatedAt?: string;
     }>;
@@ -1546,7 +1776,8 @@ export type UserData = {
     }>;
     certificates: Array<{
         certificateId: string;
-        courseId: string;
+        courseId?: string | null;
+        pathId?: string;
         studentName?: string | null;
         courseTitle: string;
         completionDate: string;
@@ -1931,6 +2162,14 @@ export type PlayerCourse = {
      * when access ends; absent: never
      */
     expiresAt?: string;
+    /**
+     * the course of a path to complete first, while the course is locked; absent: it is open
+     */
+    lockedBy?: {
+        pathId: string;
+        courseId: string;
+        courseTitle: string;
+    };
 };
 
 export type EnrolledCourse = {
@@ -1994,6 +2233,10 @@ export type AdminPurchase = {
         _id: string;
         courseTitle: string;
     } | null;
+    /**
+     * null: a course was bought
+     */
+    pathId: string | null;
     /**
      * major unit of `currency`
      */
@@ -2382,7 +2625,11 @@ export type GetCourseResponse = GetCourseResponses[keyof GetCourseResponses];
 
 export type CreatePurchaseData = {
     body: {
-        courseId: string;
+        courseId?: string;
+        /**
+         * instead of `courseId`
+         */
+        pathId?: string;
         /**
          * coupon code; case, spaces and invisible characters are ignored
          */
@@ -2403,11 +2650,11 @@ export type CreatePurchaseErrors = {
      */
     401: ErrorReply;
     /**
-     * User not found · Course not found · Coupon not valid
+     * User not found · Course not found · Path not found · Coupon not valid
      */
     404: ErrorReply;
     /**
-     * Course already purchased · Idempotency-Key was used with another request
+     * Path is not for sale · Course already purchased · Path already purchased · Idempotency-Key was used with another request
      */
     409: ErrorReply;
     /**
@@ -2446,7 +2693,7 @@ export type CreatePurchaseResponses = {
          */
         keyId: string | null;
         /**
-         * true when the course was free and the caller is enrolled
+         * true when nothing was to be paid and the caller is enrolled
          */
         enrolled: boolean;
         /**
@@ -3332,7 +3579,7 @@ export type GetPreferencesResponses = {
                 mail: boolean;
             };
             /**
-             * The user's certificate ends within 30 days, and there is no newer one of the course.
+             * The user's certificate ends within 30 days, and there is no newer one of the course or path.
              */
             certificate_expires_soon: {
                 app: boolean;
@@ -3446,7 +3693,7 @@ export type SetPreferencesData = {
                 mail?: boolean;
             };
             /**
-             * The user's certificate ends within 30 days, and there is no newer one of the course.
+             * The user's certificate ends within 30 days, and there is no newer one of the course or path.
              */
             certificate_expires_soon?: {
                 app?: boolean;
@@ -3598,7 +3845,7 @@ export type SetPreferencesResponses = {
                 mail: boolean;
             };
             /**
-             * The user's certificate ends within 30 days, and there is no newer one of the course.
+             * The user's certificate ends within 30 days, and there is no newer one of the course or path.
              */
             certificate_expires_soon: {
                 app: boolean;
@@ -3804,7 +4051,7 @@ export type CompleteLectureErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not purchased · Lecture is not open yet
+     * Course not purchased · Complete the previous course first · Lecture is not open yet
      */
     403: ErrorReply;
     /**
@@ -4462,6 +4709,223 @@ export type RevokeCertificateResponses = {
 
 export type RevokeCertificateResponse = RevokeCertificateResponses[keyof RevokeCertificateResponses];
 
+export type ListPathCertificatesData = {
+    body?: never;
+    path: {
+        pathId: string;
+    };
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+        /**
+         * `expiring`: valid with at most 30 days left
+         */
+        state?: 'pending' | 'valid' | 'expired' | 'revoked' | 'expiring';
+        /**
+         * part of a name, or a whole e-mail address
+         */
+        q?: string;
+    };
+    url: '/api/educator/paths/{pathId}/certificates';
+};
+
+export type ListPathCertificatesErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * Search is busy. Please try again. · The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListPathCertificatesError = ListPathCertificatesErrors[keyof ListPathCertificatesErrors];
+
+export type ListPathCertificatesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificates: Array<ManagedCertificate>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListPathCertificatesResponse = ListPathCertificatesResponses[keyof ListPathCertificatesResponses];
+
+export type ReissuePathCertificateData = {
+    body: {
+        /**
+         * absent: the name of the profile
+         */
+        studentName?: string;
+        reason: string;
+    };
+    path: {
+        pathId: string;
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/educator/paths/{pathId}/certificates/{certificateId}/reissue';
+};
+
+export type ReissuePathCertificateErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · Certificate not found
+     */
+    404: ErrorReply;
+    /**
+     * Nothing to change
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ReissuePathCertificateError = ReissuePathCertificateErrors[keyof ReissuePathCertificateErrors];
+
+export type ReissuePathCertificateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificate: ManagedCertificate;
+    };
+};
+
+export type ReissuePathCertificateResponse = ReissuePathCertificateResponses[keyof ReissuePathCertificateResponses];
+
+export type RevokePathCertificateData = {
+    body: {
+        reason: string;
+    };
+    path: {
+        pathId: string;
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/educator/paths/{pathId}/certificates/{certificateId}/revoke';
+};
+
+export type RevokePathCertificateErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · Certificate not found
+     */
+    404: ErrorReply;
+    /**
+     * Certificate was revoked
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RevokePathCertificateError = RevokePathCertificateErrors[keyof RevokePathCertificateErrors];
+
+export type RevokePathCertificateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificate: ManagedCertificate;
+    };
+};
+
+export type RevokePathCertificateResponse = RevokePathCertificateResponses[keyof RevokePathCertificateResponses];
+
 export type ListCertificatesAsAdminData = {
     body?: never;
     path: {
@@ -4687,6 +5151,223 @@ export type RevokeCertificateAsAdminResponses = {
 };
 
 export type RevokeCertificateAsAdminResponse = RevokeCertificateAsAdminResponses[keyof RevokeCertificateAsAdminResponses];
+
+export type ListPathCertificatesAsAdminData = {
+    body?: never;
+    path: {
+        pathId: string;
+    };
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+        /**
+         * `expiring`: valid with at most 30 days left
+         */
+        state?: 'pending' | 'valid' | 'expired' | 'revoked' | 'expiring';
+        /**
+         * part of a name, or a whole e-mail address
+         */
+        q?: string;
+    };
+    url: '/api/admin/paths/{pathId}/certificates';
+};
+
+export type ListPathCertificatesAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * Search is busy. Please try again. · The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListPathCertificatesAsAdminError = ListPathCertificatesAsAdminErrors[keyof ListPathCertificatesAsAdminErrors];
+
+export type ListPathCertificatesAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificates: Array<ManagedCertificate>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListPathCertificatesAsAdminResponse = ListPathCertificatesAsAdminResponses[keyof ListPathCertificatesAsAdminResponses];
+
+export type ReissuePathCertificateAsAdminData = {
+    body: {
+        /**
+         * absent: the name of the profile
+         */
+        studentName?: string;
+        reason: string;
+    };
+    path: {
+        pathId: string;
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/admin/paths/{pathId}/certificates/{certificateId}/reissue';
+};
+
+export type ReissuePathCertificateAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · Certificate not found
+     */
+    404: ErrorReply;
+    /**
+     * Nothing to change
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ReissuePathCertificateAsAdminError = ReissuePathCertificateAsAdminErrors[keyof ReissuePathCertificateAsAdminErrors];
+
+export type ReissuePathCertificateAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificate: ManagedCertificate;
+    };
+};
+
+export type ReissuePathCertificateAsAdminResponse = ReissuePathCertificateAsAdminResponses[keyof ReissuePathCertificateAsAdminResponses];
+
+export type RevokePathCertificateAsAdminData = {
+    body: {
+        reason: string;
+    };
+    path: {
+        pathId: string;
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/admin/paths/{pathId}/certificates/{certificateId}/revoke';
+};
+
+export type RevokePathCertificateAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · Certificate not found
+     */
+    404: ErrorReply;
+    /**
+     * Certificate was revoked
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RevokePathCertificateAsAdminError = RevokePathCertificateAsAdminErrors[keyof RevokePathCertificateAsAdminErrors];
+
+export type RevokePathCertificateAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificate: ManagedCertificate;
+    };
+};
+
+export type RevokePathCertificateAsAdminResponse = RevokePathCertificateAsAdminResponses[keyof RevokePathCertificateAsAdminResponses];
 
 export type RemoveTemplateData = {
     body?: never;
@@ -4963,6 +5644,270 @@ export type PreviewTemplateResponses = {
 };
 
 export type PreviewTemplateResponse = PreviewTemplateResponses[keyof PreviewTemplateResponses];
+
+export type RemovePathTemplateData = {
+    body?: never;
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/educator/paths/{pathId}/certificate-template';
+};
+
+export type RemovePathTemplateErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RemovePathTemplateError = RemovePathTemplateErrors[keyof RemovePathTemplateErrors];
+
+export type RemovePathTemplateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type RemovePathTemplateResponse = RemovePathTemplateResponses[keyof RemovePathTemplateResponses];
+
+export type GetPathTemplateData = {
+    body?: never;
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/educator/paths/{pathId}/certificate-template';
+};
+
+export type GetPathTemplateErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetPathTemplateError = GetPathTemplateErrors[keyof GetPathTemplateErrors];
+
+export type GetPathTemplateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        template: CertificateTemplate;
+    };
+};
+
+export type GetPathTemplateResponse = GetPathTemplateResponses[keyof GetPathTemplateResponses];
+
+export type SetPathTemplateData = {
+    body: {
+        heading?: string | null;
+        statement?: string | null;
+        /**
+         * null: the usual words; empty: no line
+         */
+        recognition?: string | null;
+        color?: string | null;
+        /**
+         * resource id of a picture
+         */
+        logo?: string | null;
+        signatories?: Array<{
+            name: string;
+            title?: string | null;
+            /**
+             * resource id of a picture
+             */
+            signature?: string | null;
+        }>;
+        /**
+         * null: certificates do not expire
+         */
+        validMonths?: number | null;
+    };
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/educator/paths/{pathId}/certificate-template';
+};
+
+export type SetPathTemplateErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · Resource not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type SetPathTemplateError = SetPathTemplateErrors[keyof SetPathTemplateErrors];
+
+export type SetPathTemplateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        template: CertificateTemplate;
+    };
+};
+
+export type SetPathTemplateResponse = SetPathTemplateResponses[keyof SetPathTemplateResponses];
+
+export type PreviewPathTemplateData = {
+    body: {
+        heading?: string | null;
+        statement?: string | null;
+        /**
+         * null: the usual words; empty: no line
+         */
+        recognition?: string | null;
+        color?: string | null;
+        /**
+         * resource id of a picture
+         */
+        logo?: string | null;
+        signatories?: Array<{
+            name: string;
+            title?: string | null;
+            /**
+             * resource id of a picture
+             */
+            signature?: string | null;
+        }>;
+        /**
+         * null: certificates do not expire
+         */
+        validMonths?: number | null;
+    };
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/educator/paths/{pathId}/certificate-template/preview';
+};
+
+export type PreviewPathTemplateErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · Resource not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type PreviewPathTemplateError = PreviewPathTemplateErrors[keyof PreviewPathTemplateErrors];
+
+export type PreviewPathTemplateResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type PreviewPathTemplateResponse = PreviewPathTemplateResponses[keyof PreviewPathTemplateResponses];
 
 export type RemoveTemplateAsAdminData = {
     body?: never;
@@ -5243,6 +6188,274 @@ export type PreviewTemplateAsAdminResponses = {
 };
 
 export type PreviewTemplateAsAdminResponse = PreviewTemplateAsAdminResponses[keyof PreviewTemplateAsAdminResponses];
+
+export type RemovePathTemplateAsAdminData = {
+    body?: never;
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/admin/paths/{pathId}/certificate-template';
+};
+
+export type RemovePathTemplateAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RemovePathTemplateAsAdminError = RemovePathTemplateAsAdminErrors[keyof RemovePathTemplateAsAdminErrors];
+
+export type RemovePathTemplateAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type RemovePathTemplateAsAdminResponse = RemovePathTemplateAsAdminResponses[keyof RemovePathTemplateAsAdminResponses];
+
+export type GetPathTemplateAsAdminData = {
+    body?: never;
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/admin/paths/{pathId}/certificate-template';
+};
+
+export type GetPathTemplateAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetPathTemplateAsAdminError = GetPathTemplateAsAdminErrors[keyof GetPathTemplateAsAdminErrors];
+
+export type GetPathTemplateAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        template: CertificateTemplate;
+    };
+};
+
+export type GetPathTemplateAsAdminResponse = GetPathTemplateAsAdminResponses[keyof GetPathTemplateAsAdminResponses];
+
+export type SetPathTemplateAsAdminData = {
+    body: {
+        heading?: string | null;
+        statement?: string | null;
+        /**
+         * null: the usual words; empty: no line
+         */
+        recognition?: string | null;
+        color?: string | null;
+        /**
+         * resource id of a picture
+         */
+        logo?: string | null;
+        signatories?: Array<{
+            name: string;
+            title?: string | null;
+            /**
+             * resource id of a picture
+             */
+            signature?: string | null;
+        }>;
+        /**
+         * null: certificates do not expire
+         */
+        validMonths?: number | null;
+    };
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/admin/paths/{pathId}/certificate-template';
+};
+
+export type SetPathTemplateAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · Resource not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type SetPathTemplateAsAdminError = SetPathTemplateAsAdminErrors[keyof SetPathTemplateAsAdminErrors];
+
+export type SetPathTemplateAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        template: CertificateTemplate;
+    };
+};
+
+export type SetPathTemplateAsAdminResponse = SetPathTemplateAsAdminResponses[keyof SetPathTemplateAsAdminResponses];
+
+export type PreviewPathTemplateAsAdminData = {
+    body: {
+        heading?: string | null;
+        statement?: string | null;
+        /**
+         * null: the usual words; empty: no line
+         */
+        recognition?: string | null;
+        color?: string | null;
+        /**
+         * resource id of a picture
+         */
+        logo?: string | null;
+        signatories?: Array<{
+            name: string;
+            title?: string | null;
+            /**
+             * resource id of a picture
+             */
+            signature?: string | null;
+        }>;
+        /**
+         * null: certificates do not expire
+         */
+        validMonths?: number | null;
+    };
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/admin/paths/{pathId}/certificate-template/preview';
+};
+
+export type PreviewPathTemplateAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · Resource not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type PreviewPathTemplateAsAdminError = PreviewPathTemplateAsAdminErrors[keyof PreviewPathTemplateAsAdminErrors];
+
+export type PreviewPathTemplateAsAdminResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type PreviewPathTemplateAsAdminResponse = PreviewPathTemplateAsAdminResponses[keyof PreviewPathTemplateAsAdminResponses];
 
 export type RateCourseData = {
     body: {
@@ -6077,6 +7290,41 @@ export type GetCourseBadgeResponses = {
 };
 
 export type GetCourseBadgeResponse = GetCourseBadgeResponses[keyof GetCourseBadgeResponses];
+
+export type GetPathBadgeData = {
+    body?: never;
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/paths/{pathId}/badge.png';
+};
+
+export type GetPathBadgeErrors = {
+    /**
+     * Credentials are not set up · Path not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetPathBadgeError = GetPathBadgeErrors[keyof GetPathBadgeErrors];
+
+export type GetPathBadgeResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type GetPathBadgeResponse = GetPathBadgeResponses[keyof GetPathBadgeResponses];
 
 export type ListGroupsData = {
     body?: never;
@@ -7435,7 +8683,7 @@ export type UpdateCourseData = {
         requirements?: Array<string> | null;
         isPublished?: boolean;
         /**
-         * name of the course in addresses; the former one leads to it and stays reserved
+         * name in addresses; the former one leads to it and stays reserved
          */
         slug?: string;
         version: number;
@@ -7574,6 +8822,448 @@ export type TogglePublishedResponses = {
 };
 
 export type TogglePublishedResponse = TogglePublishedResponses[keyof TogglePublishedResponses];
+
+export type ListPathsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * literal, case-insensitive match in title or subtitle
+         */
+        q?: string;
+        educatorId?: string;
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/paths';
+};
+
+export type ListPathsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * Search is busy. Please try again. · The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListPathsError = ListPathsErrors[keyof ListPathsErrors];
+
+export type ListPathsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        paths: Array<Path>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListPathsResponse = ListPathsResponses[keyof ListPathsResponses];
+
+export type GetPathData = {
+    body?: never;
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/paths/{pathId}';
+};
+
+export type GetPathErrors = {
+    /**
+     * Path not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetPathError = GetPathErrors[keyof GetPathErrors];
+
+export type GetPathResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        path: Path;
+    };
+};
+
+export type GetPathResponse = GetPathResponses[keyof GetPathResponses];
+
+export type ListOwnPathsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/educator/paths';
+};
+
+export type ListOwnPathsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListOwnPathsError = ListOwnPathsErrors[keyof ListOwnPathsErrors];
+
+export type ListOwnPathsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        paths: Array<ManagedPath>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListOwnPathsResponse = ListOwnPathsResponses[keyof ListOwnPathsResponses];
+
+export type CreatePathData = {
+    body: {
+        title: string;
+        subtitle?: string | null;
+        /**
+         * Markdown
+         */
+        description?: string;
+        /**
+         * different ones of the educator's own, in order
+         */
+        courseIds: Array<string>;
+        /**
+         * whether the courses open one after another
+         */
+        inOrder?: boolean;
+        /**
+         * major unit; null: not for sale
+         */
+        price?: number | null;
+        isPublished?: boolean;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/educator/paths';
+};
+
+export type CreatePathErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * Publish its courses first · Too many paths
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type CreatePathError = CreatePathErrors[keyof CreatePathErrors];
+
+export type CreatePathResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        path: Path;
+    };
+};
+
+export type CreatePathResponse = CreatePathResponses[keyof CreatePathResponses];
+
+export type DeletePathData = {
+    body?: never;
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/educator/paths/{pathId}';
+};
+
+export type DeletePathErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found
+     */
+    404: ErrorReply;
+    /**
+     * Path has learners
+     */
+    409: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type DeletePathError = DeletePathErrors[keyof DeletePathErrors];
+
+export type DeletePathResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type DeletePathResponse = DeletePathResponses[keyof DeletePathResponses];
+
+export type UpdatePathData = {
+    body: {
+        title?: string;
+        subtitle?: string | null;
+        /**
+         * Markdown
+         */
+        description?: string;
+        /**
+         * different ones of the educator's own, in order
+         */
+        courseIds?: Array<string>;
+        /**
+         * whether the courses open one after another
+         */
+        inOrder?: boolean;
+        /**
+         * major unit; null: not for sale
+         */
+        price?: number | null;
+        isPublished?: boolean;
+        /**
+         * name in addresses; the former one leads to it and stays reserved
+         */
+        slug?: string;
+        version: number;
+    };
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/educator/paths/{pathId}';
+};
+
+export type UpdatePathErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Path not found
+     */
+    404: ErrorReply;
+    /**
+     * Path was changed by someone else · Publish its courses first · Slug is taken
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type UpdatePathError = UpdatePathErrors[keyof UpdatePathErrors];
+
+export type UpdatePathResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        path: Path;
+    };
+};
+
+export type UpdatePathResponse = UpdatePathResponses[keyof UpdatePathResponses];
+
+export type ListAdminPathsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/admin/paths';
+};
+
+export type ListAdminPathsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListAdminPathsError = ListAdminPathsErrors[keyof ListAdminPathsErrors];
+
+export type ListAdminPathsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        paths: Array<ManagedPath>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListAdminPathsResponse = ListAdminPathsResponses[keyof ListAdminPathsResponses];
 
 export type AnnounceData = {
     body: {
@@ -8896,7 +10586,7 @@ export type GetAssessmentErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not purchased · Lecture is not open yet
+     * Course not purchased · Complete the previous course first · Lecture is not open yet
      */
     403: ErrorReply;
     /**
@@ -8946,7 +10636,7 @@ export type StartAttemptErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not purchased · Lecture is not open yet
+     * Course not purchased · Complete the previous course first · Lecture is not open yet
      */
     403: ErrorReply;
     /**
@@ -9010,6 +10700,10 @@ export type SaveAnswersErrors = {
      * Unauthorized Access
      */
     401: ErrorReply;
+    /**
+     * Complete the previous course first
+     */
+    403: ErrorReply;
     /**
      * Attempt not found
      */
@@ -9080,6 +10774,10 @@ export type SubmitAttemptErrors = {
      */
     401: ErrorReply;
     /**
+     * Complete the previous course first
+     */
+    403: ErrorReply;
+    /**
      * Attempt not found
      */
     404: ErrorReply;
@@ -9136,6 +10834,10 @@ export type GetAttemptErrors = {
      * Unauthorized Access
      */
     401: ErrorReply;
+    /**
+     * Complete the previous course first
+     */
+    403: ErrorReply;
     /**
      * Attempt not found
      */
@@ -9273,7 +10975,7 @@ export type SubmitQuizErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not purchased · Lecture is not open yet
+     * Course not purchased · Complete the previous course first · Lecture is not open yet
      */
     403: ErrorReply;
     /**
@@ -9572,7 +11274,7 @@ export type GetQuizErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not purchased · Lecture is not open yet
+     * Course not purchased · Complete the previous course first · Lecture is not open yet
      */
     403: ErrorReply;
     /**
@@ -10513,9 +12215,13 @@ export type CreateAdminCouponData = {
         maxRedemptions?: number;
         maxPerUser?: number;
         /**
-         * absent: every course
+         * absent with `pathIds`: no course
          */
         courseIds?: Array<string>;
+        /**
+         * absent with `courseIds`: no path
+         */
+        pathIds?: Array<string>;
     };
     path?: never;
     query?: never;
@@ -10536,7 +12242,7 @@ export type CreateAdminCouponErrors = {
      */
     403: ErrorReply;
     /**
-     * Course not found
+     * Course not found · Path not found
      */
     404: ErrorReply;
     /**
@@ -10725,9 +12431,13 @@ export type CreateCouponData = {
         maxRedemptions?: number;
         maxPerUser?: number;
         /**
-         * the educator's own courses
+         * absent with `pathIds`: no course
          */
-        courseIds: Array<string>;
+        courseIds?: Array<string>;
+        /**
+         * absent with `courseIds`: no path
+         */
+        pathIds?: Array<string>;
     };
     path?: never;
     query?: never;
@@ -10858,7 +12568,11 @@ export type UpdateCouponResponse = UpdateCouponResponses[keyof UpdateCouponRespo
 
 export type CheckCouponData = {
     body: {
-        courseId: string;
+        courseId?: string;
+        /**
+         * instead of `courseId`
+         */
+        pathId?: string;
         code: string;
     };
     path?: never;
@@ -11260,7 +12974,7 @@ export type EndAdminEnrollmentErrors = {
      */
     404: ErrorReply;
     /**
-     * Refund the purchase instead
+     * Refund the purchase instead · End the grant of the path instead
      */
     409: ErrorReply;
     /**
@@ -11479,7 +13193,7 @@ export type EndEnrollmentErrors = {
      */
     404: ErrorReply;
     /**
-     * Refund the purchase instead
+     * Refund the purchase instead · End the grant of the path instead
      */
     409: ErrorReply;
     /**
@@ -11508,6 +13222,420 @@ export type EndEnrollmentResponses = {
 };
 
 export type EndEnrollmentResponse = EndEnrollmentResponses[keyof EndEnrollmentResponses];
+
+export type ListAdminPathEnrollmentsData = {
+    body?: never;
+    path: {
+        pathId: string;
+    };
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+        userId?: string;
+        /**
+         * `active` or `waiting`
+         */
+        state?: string;
+        /**
+         * `purchase`, `free` or `grant`
+         */
+        kind?: string;
+    };
+    url: '/api/admin/paths/{pathId}/enrollments';
+};
+
+export type ListAdminPathEnrollmentsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListAdminPathEnrollmentsError = ListAdminPathEnrollmentsErrors[keyof ListAdminPathEnrollmentsErrors];
+
+export type ListAdminPathEnrollmentsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        enrollments: Array<PathEnrollment>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListAdminPathEnrollmentsResponse = ListAdminPathEnrollmentsResponses[keyof ListAdminPathEnrollmentsResponses];
+
+export type CreateAdminPathEnrollmentData = {
+    body: {
+        userId?: string;
+        /**
+         * either `userId` or `email`; a grant to an unknown address waits for its user
+         */
+        email?: string;
+        reason: string;
+        /**
+         * absent: for good; a date without time: the end of that day in UTC
+         */
+        expiresAt?: string | string;
+    };
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/admin/paths/{pathId}/enrollments';
+};
+
+export type CreateAdminPathEnrollmentErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · User not found
+     */
+    404: ErrorReply;
+    /**
+     * Already enrolled
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type CreateAdminPathEnrollmentError = CreateAdminPathEnrollmentErrors[keyof CreateAdminPathEnrollmentErrors];
+
+export type CreateAdminPathEnrollmentResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        enrollment: PathEnrollment;
+    };
+};
+
+export type CreateAdminPathEnrollmentResponse = CreateAdminPathEnrollmentResponses[keyof CreateAdminPathEnrollmentResponses];
+
+export type EndAdminPathEnrollmentData = {
+    body?: never;
+    path: {
+        pathId: string;
+        enrollmentId: string;
+    };
+    query?: never;
+    url: '/api/admin/paths/{pathId}/enrollments/{enrollmentId}';
+};
+
+export type EndAdminPathEnrollmentErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · Enrollment not found
+     */
+    404: ErrorReply;
+    /**
+     * Refund the purchase instead
+     */
+    409: ErrorReply;
+    /**
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type EndAdminPathEnrollmentError = EndAdminPathEnrollmentErrors[keyof EndAdminPathEnrollmentErrors];
+
+export type EndAdminPathEnrollmentResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type EndAdminPathEnrollmentResponse = EndAdminPathEnrollmentResponses[keyof EndAdminPathEnrollmentResponses];
+
+export type ListPathEnrollmentsData = {
+    body?: never;
+    path: {
+        pathId: string;
+    };
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+        userId?: string;
+        /**
+         * `active` or `waiting`
+         */
+        state?: string;
+        /**
+         * `purchase`, `free` or `grant`
+         */
+        kind?: string;
+    };
+    url: '/api/educator/paths/{pathId}/enrollments';
+};
+
+export type ListPathEnrollmentsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListPathEnrollmentsError = ListPathEnrollmentsErrors[keyof ListPathEnrollmentsErrors];
+
+export type ListPathEnrollmentsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        enrollments: Array<PathEnrollment>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListPathEnrollmentsResponse = ListPathEnrollmentsResponses[keyof ListPathEnrollmentsResponses];
+
+export type CreatePathEnrollmentData = {
+    body: {
+        userId?: string;
+        /**
+         * either `userId` or `email`; a grant to an unknown address waits for its user
+         */
+        email?: string;
+        reason: string;
+        /**
+         * absent: for good; a date without time: the end of that day in UTC
+         */
+        expiresAt?: string | string;
+    };
+    path: {
+        pathId: string;
+    };
+    query?: never;
+    url: '/api/educator/paths/{pathId}/enrollments';
+};
+
+export type CreatePathEnrollmentErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · User not found
+     */
+    404: ErrorReply;
+    /**
+     * Already enrolled
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type CreatePathEnrollmentError = CreatePathEnrollmentErrors[keyof CreatePathEnrollmentErrors];
+
+export type CreatePathEnrollmentResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        enrollment: PathEnrollment;
+    };
+};
+
+export type CreatePathEnrollmentResponse = CreatePathEnrollmentResponses[keyof CreatePathEnrollmentResponses];
+
+export type EndPathEnrollmentData = {
+    body?: never;
+    path: {
+        pathId: string;
+        enrollmentId: string;
+    };
+    query?: never;
+    url: '/api/educator/paths/{pathId}/enrollments/{enrollmentId}';
+};
+
+export type EndPathEnrollmentErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Path not found · Enrollment not found
+     */
+    404: ErrorReply;
+    /**
+     * Refund the purchase instead
+     */
+    409: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type EndPathEnrollmentError = EndPathEnrollmentErrors[keyof EndPathEnrollmentErrors];
+
+export type EndPathEnrollmentResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type EndPathEnrollmentResponse = EndPathEnrollmentResponses[keyof EndPathEnrollmentResponses];
 
 export type StartAdminImportData = {
     body: {
@@ -12500,7 +14628,7 @@ export type ListEventsData = {
     body?: never;
     path?: never;
     query?: {
-        type?: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+        type?: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'path.completed' | 'path.published' | 'path.unpublished' | 'path.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
         /**
          * rows of a page
          */
@@ -12550,7 +14678,7 @@ export type ListEventsResponses = {
         success: true;
         events: Array<{
             _id: string;
-            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'path.completed' | 'path.published' | 'path.unpublished' | 'path.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
             at: string;
             /**
              * its fields: see the event types
@@ -12607,7 +14735,7 @@ export type ListEventTypesResponses = {
     200: {
         success: true;
         eventTypes: Array<{
-            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'path.completed' | 'path.published' | 'path.unpublished' | 'path.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
             description: string;
             /**
              * JSON Schema of `data`
@@ -12625,7 +14753,7 @@ export type ListEventsAsAdminData = {
     body?: never;
     path?: never;
     query?: {
-        type?: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+        type?: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'path.completed' | 'path.published' | 'path.unpublished' | 'path.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
         /**
          * rows of a page
          */
@@ -12675,7 +14803,7 @@ export type ListEventsAsAdminResponses = {
         success: true;
         events: Array<{
             _id: string;
-            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'path.completed' | 'path.published' | 'path.unpublished' | 'path.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
             at: string;
             /**
              * its fields: see the event types
@@ -12732,7 +14860,7 @@ export type ListEventTypesAsAdminResponses = {
     200: {
         success: true;
         eventTypes: Array<{
-            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'path.completed' | 'path.published' | 'path.unpublished' | 'path.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
             description: string;
             /**
              * JSON Schema of `data`
@@ -12799,7 +14927,7 @@ export type CreateWebhookAsAdminData = {
         /**
          * `*` alone: every type
          */
-        types: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
+        types: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'path.completed' | 'path.published' | 'path.unpublished' | 'path.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
     };
     path?: never;
@@ -12925,7 +15053,7 @@ export type UpdateWebhookAsAdminData = {
         /**
          * `*` alone: every type
          */
-        types?: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
+        types?: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'path.completed' | 'path.published' | 'path.unpublished' | 'path.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
         /**
          * true forgets why it was disabled
@@ -13285,7 +15413,7 @@ export type CreateWebhookData = {
         /**
          * `*` alone: every type
          */
-        types: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
+        types: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'path.completed' | 'path.published' | 'path.unpublished' | 'path.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
     };
     path?: never;
@@ -13411,7 +15539,7 @@ export type UpdateWebhookData = {
         /**
          * `*` alone: every type
          */
-        types?: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
+        types?: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'path.completed' | 'path.published' | 'path.unpublished' | 'path.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
         /**
          * true forgets why it was disabled
@@ -14643,7 +16771,7 @@ export type DownloadResourceErrors = {
      */
     401: ErrorReply;
     /**
-     * Access denied or course not found · Lecture is not open yet
+     * Access denied or course not found · Complete the previous course first · Lecture is not open yet
      */
     403: ErrorReply;
     /**
@@ -14724,3 +16852,39 @@ export type GetLectureResponses = {
 };
 
 export type GetLectureResponse = GetLectureResponses[keyof GetLectureResponses];
+
+export type ListOwnPaths2Data = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/paths';
+};
+
+export type ListOwnPaths2Errors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListOwnPaths2Error = ListOwnPaths2Errors[keyof ListOwnPaths2Errors];
+
+export type ListOwnPaths2Responses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        paths: Array<OwnPath>;
+    };
+};
+
+export type ListOwnPaths2Response = ListOwnPaths2Responses[keyof ListOwnPaths2Responses];

@@ -45,9 +45,6 @@ export type GrantedItem = Readonly<{ courseId: Types.ObjectId }> | Readonly<{ pa
 /** Filters the grants of courses, alone or as part of the grant of a path. */
 export const grantsOfCourses = { pathId: { $exists: false } } as const;
 
-const ofPath = { pathId: { $exists: true } } as const;
-const partOfPath = { pathGrantId: { $exists: true } } as const;
-
 export const grantCollection = defineCollection({
   row: grantRow,
   indexes: [
@@ -59,9 +56,8 @@ export const grantCollection = defineCollection({
     [{ userId: 1, courseId: 1, state: 1 }], // those that an enrollment counts
     [{ state: 1, createdAt: -1, _id: -1 }], // the administrators' list, newest first
     [{ courseId: 1, state: 1, createdAt: -1, _id: -1 }], // the same of one course
-    [{ pathId: 1, state: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: ofPath }], // the same of one path
-    [{ userId: 1, pathId: 1, state: 1 }, { partialFilterExpression: ofPath }], // what a learner holds of a path
-    [{ pathGrantId: 1 }, { partialFilterExpression: partOfPath }], // those that end with the grant of a path
+    [{ pathId: 1, state: 1, createdAt: -1, _id: -1 }], // the same of one path
+    [{ pathGrantId: 1 }, { sparse: true }], // those that end with the grant of a path
     [{ state: 1, expiresAt: 1 }], // the job that ends them
   ],
   holds: "access that was given, not sold",

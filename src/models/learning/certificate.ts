@@ -83,7 +83,7 @@ export const certificateCollection = defineCollection({
     [{ userId: 1, courseId: 1, pathId: 1, ordinal: 1 }, { unique: true }], // two completions at once make one
     [{ userId: 1, completionDate: -1, _id: -1 }], // the learner's list
     [{ courseId: 1, completionDate: -1, _id: -1 }], // the course's list
-    [{ pathId: 1, completionDate: -1, _id: -1 }, { partialFilterExpression: { pathId: { $exists: true } } }], // the path's list
+    [{ pathId: 1, completionDate: -1, _id: -1 }], // the path's list
     [{ noticeDueAt: 1 }, { sparse: true }], // the job that tells of the end
     [{ certificateId: 1 }, { unique: true }],
     [{ attempts: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }], // what the job produces

@@ -208,9 +208,7 @@ export const purchaseCollection = defineCollection({
     [{ providerOrderId: 1 }, { unique: true, sparse: true }],
     [{ providerPaymentId: 1 }, { unique: true, sparse: true }], // one payment pays for one purchase
     [{ userId: 1, courseId: 1, status: 1 }], // is there a completed purchase of this pair
-    [{ userId: 1, pathId: 1, status: 1 }, { partialFilterExpression: ofPath }], // the same of a path
-    [{ pathId: 1, status: 1 }, { partialFilterExpression: ofPath }], // whether a path was bought; a recount
-    [{ userId: 1, "terms.courses.courseId": 1, status: 1 }, { partialFilterExpression: ofPath }], // paths that give a course
+    [{ pathId: 1, userId: 1, status: 1 }], // the same of a path; whether a path was bought
     [{ courseId: 1, status: 1, userId: 1, createdAt: 1 }], // when an educator's students bought
     [{ userId: 1, createdAt: -1, _id: -1 }], // a learner's own, newest first
     [{ "coupon.couponId": 1, status: 1 }, { sparse: true }], // a recount

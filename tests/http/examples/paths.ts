@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import { buildCourse } from "../../factories/courses.js";
 import { buildPath } from "../../factories/paths.js";
-import { after, examplesOf, newAdmin, type Scene } from "./scene.js";
+import { after, type Examples, examplesOf, must, newAdmin, newcomer, type Scene } from "./scene.js";
 
 /** An educator with two courses, and a path of them that is changed then. */
 async function own({ server }: Scene) {
@@ -21,9 +21,32 @@ const toAdmin = async (scene: Scene) => {
   return { token: (await newAdmin(scene)).token };
 };
 
-export const paths = examplesOf({
+/** Who grants a path, and to whom. */
+function enrollments(role: "educator" | "admin"): Examples {
+  const toGrant = async (scene: Scene) => {
+    const made = await own(scene);
+    const { id: userId } = await newcomer(scene);
+    return { ...made, userId, ...(role === "admin" && { token: (await newAdmin(scene)).token }) };
+  };
+  const granted = async (scene: Scene) => {
+    const made = await toGrant(scene);
+    const body = { userId: made.userId, reason: "a prize" };
+    const address = `/api/${role}/paths/${made.pathId}/enrollments`;
+    const { enrollment } = await must(scene.server.post(address, body, made.token));
+    return { ...made, enrollmentId: enrollment._id as string };
+  };
+  const route = `/api/${role}/paths/{pathId}/enrollments`;
+  return examplesOf({
+    [`POST ${route}`]: after(toGrant, ({ userId }) => ({ userId, reason: "a prize" })),
+    [`GET ${route}`]: after(granted, undefined, "?limit=1"),
+    [`DELETE ${route}/{enrollmentId}`]: after(granted),
+  });
+}
+
+const table = examplesOf({
   "GET /api/paths": after(shown, undefined, "?limit=1"),
   "GET /api/paths/{pathId}": after(async (scene) => ({ pathId: (await own(scene)).pathId })),
+  "GET /api/paths/{pathId}/badge.png": after(async (scene) => ({ pathId: (await own(scene)).pathId })),
   "POST /api/educator/paths": after(own, ({ courseIds }) => ({
     ...{ title: "From TypeScript to production", subtitle: "Write a service, and run it.", courseIds },
     ...{ description: "**In order**: the language, then the service.", inOrder: true, price: 1499, isPublished: true },
@@ -33,3 +56,5 @@ export const paths = examplesOf({
   "GET /api/educator/paths": after(shown, undefined, "?limit=1"),
   "GET /api/admin/paths": after(toAdmin, undefined, "?limit=1"),
 });
+
+export const paths: Examples = { ...table, ...enrollments("educator"), ...enrollments("admin") };

@@ -15,6 +15,7 @@ const withoutExample = new Set([
   "GET /did.json",
   "GET /api/certificate/status/{list}",
   "GET /api/course/{id}/badge.png",
+  "GET /api/paths/{pathId}/badge.png",
   "GET /api/user/certificates/{certificateId}/badge.png",
   "GET /api/user/certificates/{certificateId}/credential",
   "GET /api/user/notifications/stream",
