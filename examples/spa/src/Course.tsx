@@ -56,7 +56,9 @@ export function Course({ id }: { id: string }) {
             isKnown={!isSignedIn || own.data !== undefined}
             reload={own.again}
           >
-            <Price course={course} />
+            <p>
+              <Price course={course} />
+            </p>
           </Offer>
         )}
         <p className="soft">

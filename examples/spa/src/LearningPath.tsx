@@ -15,6 +15,7 @@ export function LearningPath({ id }: { id: string }) {
   if (!data) return <Pending error={error} />;
   const { path } = data;
   const owned = own.data?.paths.find(({ _id }) => _id === path._id);
+  const alone = <p className="soft">One by one, the courses cost {shownAmount(path.listPrice)}.</p>;
   return (
     <article className="course">
       <header>
@@ -40,7 +41,10 @@ export function LearningPath({ id }: { id: string }) {
             </a>
           </div>
         ) : path.price === null ? (
-          <p>This path is not for sale. You can buy its courses one by one.</p>
+          <>
+            <p>This path is not for sale. You can buy its courses.</p>
+            {alone}
+          </>
         ) : (
           <Offer
             item={{ pathId: path._id }}
@@ -49,10 +53,12 @@ export function LearningPath({ id }: { id: string }) {
             isKnown={!isSignedIn || own.data !== undefined}
             reload={own.again}
           >
-            <PathPrice path={path} />
+            <p>
+              <PathPrice path={path} />
+            </p>
+            {alone}
           </Offer>
         )}
-        <p className="soft">One by one, the courses cost {shownAmount(path.listPrice)}.</p>
         <Refusal error={own.error} />
       </aside>
       <div className="about">

@@ -12,7 +12,7 @@ interface Props {
   title: string;
   /** What it costs without a coupon. */
   price: number;
-  /** Shows the price. */
+  /** Says what it costs. */
   children: ReactNode;
   /** False until the server has said whether the learner owns it. */
   isKnown: boolean;
@@ -43,7 +43,7 @@ export function Offer({ item, title, price, children, isKnown, reload }: Props) 
   const buyText = amount === 0 ? "Enroll for free" : `Buy for ${shownAmount(amount)}`;
   return (
     <>
-      <p>{children}</p>
+      {children}
       <Refusal error={refused} />
       <button type="button" disabled={isBusy || !isKnown} onClick={isSignedIn ? buy : () => openSignIn()}>
         {isSignedIn ? buyText : price === 0 ? "Sign in to enroll" : "Sign in to buy"}

@@ -7,7 +7,7 @@ import { invalidFields } from "./invalid-fields.js";
 import { asViewer, useAnswer } from "./load.js";
 import { PathCourses } from "./PathCourses.js";
 import { PathLearners } from "./PathLearners.js";
-import { FoldedForm, Pending, Refusal, Title } from "./parts.js";
+import { FoldedForm, focusOn, Pending, Refusal, Title } from "./parts.js";
 
 interface Props {
   /** `new`: a path that is not stored yet. */
@@ -54,7 +54,8 @@ function Form({ stored, courses, again }: FormProps) {
     description: stored?.description ?? "",
     courseIds: stored?.courses.map(({ _id }) => _id) ?? [],
     inOrder: stored?.inOrder ?? false,
-    price: stored?.price ?? null,
+    // What is typed, which may be half a number; null: not for sale.
+    price: typeof stored?.price === "number" ? String(stored.price) : null,
     isPublished: stored?.isPublished ?? false,
   });
   const [version, setVersion] = useState(stored?.version);
@@ -62,14 +63,16 @@ function Form({ stored, courses, again }: FormProps) {
   const [said, setSaid] = useState("");
   const change = (changed: Partial<typeof draft>) => {
     setSaid("");
+    setRefused(undefined);
     setDraft((draft) => ({ ...draft, ...changed }));
   };
   const save = async () => {
     setSaid("");
+    const body = { ...draft, price: draft.price === null ? null : Number(draft.price) };
     const answer =
       stored && version !== undefined
-        ? await updatePath({ path: { pathId: stored._id }, body: { ...draft, version } })
-        : await createPath({ body: draft });
+        ? await updatePath({ path: { pathId: stored._id }, body: { ...body, version } })
+        : await createPath({ body });
     setRefused(answer.error && { error: answer.error, response: answer.response });
     if (!answer.data) return;
     const { path } = answer.data;
@@ -112,13 +115,14 @@ function Form({ stored, courses, again }: FormProps) {
         isOn={draft.inOrder}
         onChange={(inOrder) => change({ inOrder })}
       />
-      <Check label="For sale" isOn={draft.price !== null} onChange={(isOn) => change({ price: isOn ? 0 : null })} />
+      <Check label="For sale" isOn={draft.price !== null} onChange={(isOn) => change({ price: isOn ? "" : null })} />
       {draft.price !== null && (
         <TextField
           {...{ invalid, path: "price", type: "number", min: 0, step: "any" }}
           label={`Price (0: free; one by one, the courses cost ${shownAmount(listPrice)})`}
-          value={String(draft.price)}
-          onText={(price) => change({ price: Number(price) })}
+          required
+          value={draft.price}
+          onText={(price) => change({ price: price ?? "" })}
         />
       )}
       <Check
@@ -163,7 +167,15 @@ function Refused({ error, response, again, drafts }: RefusedProps) {
       return (
         <div role="alert">
           <p>Somebody has changed this path since you opened it, so your entries are not saved.</p>
-          <button type="button" className="quiet" onClick={again}>
+          <button
+            type="button"
+            className="quiet"
+            onClick={({ currentTarget }) => {
+              // The button leaves with the form.
+              focusOn(currentTarget.closest(".narrow"));
+              again();
+            }}
+          >
             Load the present path
           </button>
         </div>
@@ -189,7 +201,10 @@ const DeleteForm = ({ path: { _id: pathId } }: { path: Path }) => (
       if (answer.data) goTo("/educator/paths");
       if (errorCodeOf(answer.response) === "path_has_learners")
         return {
-          error: { message: "Somebody has or had this path, or is buying it. You can hide it: do not publish it." },
+          error: {
+            message:
+              'Somebody has or had this path, or is buying it. To hide it, take off the mark at "Published" and save.',
+          },
         };
       return answer;
     }}

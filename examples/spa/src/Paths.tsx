@@ -20,7 +20,7 @@ export function Paths({ address }: { address: string }) {
       <search>
         <form
           key={q}
-          className="row spread"
+          className="row find"
           onSubmit={(event) => {
             event.preventDefault();
             find(String(new FormData(event.currentTarget).get("q")).trim());
