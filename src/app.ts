@@ -19,7 +19,6 @@ import { ownApplicationGroup } from "./api/educator/applications/applications.ro
 import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
 import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
 import { enrollmentGroups } from "./api/enrollments/enrollments.routes.js";
-import { pathEnrollmentGroups } from "./api/enrollments/path-enrollments.routes.js";
 import { eventsGroups } from "./api/events/events.routes.js";
 import { importGroups } from "./api/imports/imports.routes.js";
 import { keysGroups } from "./api/keys/keys.routes.js";
@@ -113,7 +112,6 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     ...couponGroups(deps),
     ...ordersGroups(deps),
     ...enrollmentGroups(deps),
-    ...pathEnrollmentGroups(deps),
     ...importGroups(deps),
     ...learnersGroups(deps, runSearch),
     ...eventsGroups(deps),

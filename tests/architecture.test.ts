@@ -284,7 +284,7 @@ const otherWritesOfPurchases: Record<string, string> = {
   "services/payments/reconcile/check-schedule.ts": "when the provider is asked",
   "services/payments/reconcile/reconcile-purchase.ts": "when the provider is asked",
   "services/invoices/number-invoices.ts": "numbers of documents",
-  "services/privacy/erase-courses.ts": "whose it is",
+  "services/privacy/erase-sales.ts": "whose it is",
   "services/migrations/migrations.ts": "flags that a version before has put into events",
   "models/payments/purchase-queries.ts": "named queries of these",
   "../development/demo/load-demo.ts": "the demo's rows",

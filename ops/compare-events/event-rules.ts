@@ -2,7 +2,7 @@ import { Types } from "mongoose";
 import type { Purchase } from "#server/models/payments/purchase.js";
 import { isPseudonym } from "#server/services/privacy/pseudonym.js";
 import { type EventRule, type Expected, once, type Subject } from "./event-rule.js";
-import { learnerRule } from "./learner-events.js";
+import { learnerRule, pathCertificateRule } from "./learner-events.js";
 
 const idsOf = (subjects: readonly Subject[]) => ({ $in: subjects.map(({ _id }) => new Types.ObjectId(String(_id))) });
 const usersOf = (subjects: readonly Subject[]) => subjects.flatMap(({ userId }) => userId ?? []);
@@ -180,6 +180,7 @@ const erasures: EventRule = {
 export const eventRules: readonly EventRule[] = [
   purchases,
   learnerRule,
+  pathCertificateRule,
   versionRule("course"),
   versionRule("path"),
   pathsCompleted,

@@ -28,7 +28,7 @@ const cases: readonly Case[] = [
   ["Purchase", ["slot"], { ...purchase, slot: "unfinished:1" }],
   ["Invoice", ["number"], { ...invoice, number: "INV-1", purchaseId }, { purchaseId: new Types.ObjectId() }],
   ["Invoice", ["purchaseId"], { ...invoice, number: "INV-2", purchaseId: importId }, { number: "INV-3" }],
-  ["Grant", ["email", "courseId"], { ...grant, courseId }],
+  ["Grant", ["email", "courseId", "pathId"], { ...grant, courseId }],
   ["PaymentEvent", ["eventKey"], { ...event, eventKey: "key" }],
   ["Enrollment", ["userId", "courseId"], { userId: "u", courseId, active: true, enrolledAt: now }],
   ["CourseDailySales", ["courseId", "day"], { courseId, day: "2026-01-01" }],

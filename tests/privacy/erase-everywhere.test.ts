@@ -53,6 +53,7 @@ test("name, address and id of a user with data in every collection are only wher
     "events.data.userId",
     "events.educatorId",
     "grants.grantedBy",
+    "paths.educatorId",
     "questions.educatorId",
     "rolerecords._id",
   ]);

@@ -3,11 +3,13 @@ import { mongo, Types } from "mongoose";
 import { expect } from "vitest";
 import { emailKey } from "../../src/lib/email-address.js";
 import { newMail } from "../../src/models/notices/mail.js";
+import type { Path } from "../../src/models/paths/path.js";
 import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
 import { csvForm } from "../factories/csv-form.js";
 import { deliverIdentity, signUp, userData } from "../factories/identity-events.js";
 import { makeDueNotices } from "../factories/notices.js";
+import { buildPath } from "../factories/paths.js";
 import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { writePost } from "../factories/posts.js";
 import { paymentId } from "../factories/purchases.js";
@@ -34,6 +36,10 @@ export async function learnerEverywhere(server: TestServer) {
     return (await ask("POST", "/api/admin/enrollments", { courseId, reason: `For ${email}`, ...to })).enrollment;
   };
 
+  const paths = [await newPath(server), await newPath(server)];
+  const grantPath = (to: object, { _id } = paths[0] as Path) =>
+    ask("POST", `/api/admin/paths/${_id}/enrollments`, { reason: `For ${email}`, ...to });
+
   // Before the sign-up: a grant that waits, one that was taken back, and tables with the address in capital letters.
   await grant({ email });
   const { _id: takenBack } = await grant({ email });
@@ -59,6 +65,7 @@ export async function learnerEverywhere(server: TestServer) {
   const busy = await busyLearner(server, learner);
   await ask("GET", `/api/user/purchases/${busy.bought.purchaseId}/invoice`, undefined, learner);
   await grant({ userId: learner.id });
+  await grantPath({ userId: learner.id });
   const refunded = await payWithCoupon(server, admin, learner, email);
   await deliver(server, refundEvent({ id: `rfnd_${randomUUID()}`, ...refunded }));
   await ask("GET", `/api/user/purchases/${refunded.purchaseId}/invoice?document=credit-note`, undefined, learner);
@@ -72,6 +79,7 @@ export async function learnerEverywhere(server: TestServer) {
   await ask("POST", "/api/educator/apply", { professionalTitle: "Baker", bio: "B", expertise: ["Bread"] }, learner);
   await ask("PATCH", `/api/admin/educator-applications/${application._id}/approve`, {});
   const own = await buildCourse(server, { educatorId: learner.id });
+  await buildPath(server, { courseIds: [own._id], educatorId: learner.id });
   await ask("POST", `/api/educator/courses/${own._id}/enrollments`, { email: "a@b.example", reason: "Guest" }, learner);
   await addResource(server, learner, own._id);
   const file = csvForm("email,expiresAt\nb@b.example,");
@@ -112,9 +120,15 @@ export async function learnerEverywhere(server: TestServer) {
   await server.deps.db.UnsubscribeToken.create(token);
   await server.deps.db.SuppressedAddress.create({ _id: emailKey(email), userId: learner.id, reason: refused.reason });
   await grant({ email });
+  await grantPath({ email }, paths[1]);
   await ask("POST", "/api/admin/enrollments/import", csvForm(`email,courseId,expiresAt\n"Z <${capitals}>",,`));
   return { ...busy, learner, admin, email, name };
 }
+
+const newPath = async (server: TestServer) => {
+  const courses = [await buildCourse(server), await buildCourse(server)];
+  return buildPath(server, { courseIds: courses.map(({ _id }) => _id), price: 0 });
+};
 
 /** Pays for a course with a coupon, as the payment provider reports it: with the payer's address. */
 async function payWithCoupon(server: TestServer, admin: SignedIn, learner: SignedIn, email: string) {

@@ -40,7 +40,7 @@ beforeAll(async () => {
     await server.patch(`/api/educator/paths/${path._id}`, { ...fields, version: n + 1 }, learner.token);
   const short = { courseContent: buildChapters(1, 1) };
   const courseIds = [(await buildCourse(server, short))._id, (await buildCourse(server, short))._id];
-  const pathId = String((await buildPath(server, [], { courseIds, price: 0 }))._id);
+  const pathId = String((await buildPath(server, { courseIds, price: 0 }))._id);
   const { token } = await server.signedIn();
   await server.post("/api/user/purchase", { pathId }, token);
   for (const one of courseIds)

@@ -4,6 +4,7 @@ import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { list } from "../../lib/fields.js";
 import { couponKinds, couponRow } from "../../models/payments/coupon.js";
 import { couponCode } from "../../services/coupons/coupon-use.js";
+import { courseOrPath } from "../course-or-path.js";
 
 const maxValue = 10_000_000;
 const maxNamed = 500;
@@ -72,21 +73,6 @@ const CouponView = couponRow
 export const CouponReply = z.object({ coupon: CouponView });
 export const CouponsQuery = z.object(newestFirstPage);
 export const CouponsReply = listReply("coupons", CouponView, nextCursor);
-
-const name = z.string().trim().min(1);
-
-/** A body that names what is bought: a course or a path, with further fields. */
-export const courseOrPath = <T extends z.ZodRawShape>(fields: T) =>
-  z
-    .object({
-      courseId: name.optional(),
-      pathId: name.optional().meta({ description: "instead of `courseId`" }),
-      ...fields,
-    })
-    .refine(
-      (body) => ("courseId" in body && body.courseId !== undefined) !== ("pathId" in body && body.pathId !== undefined),
-      "either courseId or pathId",
-    );
 
 export const CouponCheckBody = courseOrPath({ code: couponCode });
 export const CouponCheckReply = z.object({

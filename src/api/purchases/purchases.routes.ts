@@ -18,7 +18,7 @@ import {
   VerificationFailed,
   verifyCheckout,
 } from "../../services/payments/verify-checkout.js";
-import { courseOrPath } from "../coupons/coupons.schemas.js";
+import { courseOrPath } from "../course-or-path.js";
 
 /** Any text that is not blank. It is compared without trimming. */
 const filled = z.string().refine((value) => value.trim() !== "");

@@ -38,7 +38,7 @@ const enrollmentRow = z.object({
   /** When the access of the purchases ends; null: never. Means nothing without a purchase. */
   boughtUntil: timestamp.nullable(),
   /** Set once a purchase or a grant of a path has given access, so that paths are looked at. */
-  viaPath: z.literal(true).exactOptional(),
+  viaPath: z.boolean().exactOptional(),
   enrolledAt: timestamp,
   revokedAt: timestamp.nullable(),
   /** When the purchase that gives access was created, the earliest of several; of a grant, when access began. */

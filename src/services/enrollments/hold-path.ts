@@ -2,7 +2,6 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { inForceAt } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
-import { nativeCollection } from "../../models/native-collection.js";
 import type { PathEnrollment } from "../../models/paths/path-enrollment.js";
 import type { NewEvent } from "../events/record-event.js";
 import { completePaths } from "../paths/complete-paths.js";
@@ -39,11 +38,15 @@ export async function holdPath(db: Db, session: ClientSession, { userId, pathId 
     createdAt: { $ifNull: ["$createdAt", now] },
     updatedAt: now,
   };
-  const before = await nativeCollection(db.PathEnrollment).findOneAndUpdate({ userId, pathId }, [{ $set: fields }], {
+  const options = {
     session,
     upsert: true,
-    returnDocument: "before",
-  });
+    setDefaultsOnInsert: false,
+    timestamps: false,
+    updatePipeline: true,
+  } as const;
+  const change = db.PathEnrollment.findOneAndUpdate({ userId, pathId }, [{ $set: fields }], options);
+  const before = await change.lean<PathEnrollment | null>();
   await addLearners(db, session, pathId, Number(active) - Number(before?.active ?? false));
   return active ? completePaths(db, session, userId, await findPathHoldings(db, userId, { pathId }, session)) : [];
 }

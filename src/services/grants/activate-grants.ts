@@ -42,7 +42,9 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   const grants = active.map((grant) => ({
     ...grant,
     ...terms.get(String(grant.pathId)),
-    ...{ userId, email, state: "active" as const },
+    userId,
+    email,
+    state: "active" as const,
   }));
   for (const { _id, pathId } of grants) {
     const ofPath = terms.get(String(pathId));

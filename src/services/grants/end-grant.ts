@@ -69,6 +69,6 @@ async function endAccess(db: Db, session: ClientSession, grant: Grant & { userId
     facts.push(...ofCourse);
     if (ended) await addCourseFigures(db, courseId, { totalEnrolledStudents: -1 }, session);
   }
-  if (pathId) await holdPath(db, session, { userId, pathId });
+  if (pathId) facts.push(...(await holdPath(db, session, { userId, pathId })));
   await recordEvents(db, session, facts);
 }

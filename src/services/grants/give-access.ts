@@ -4,6 +4,7 @@ import type { CourseGrant, Grant } from "../../models/enrollments/grant.js";
 import type { Path } from "../../models/paths/path.js";
 import { type CountedEnrollment, countedFields, enrollByGrants } from "../enrollments/enrollment.js";
 import { holdPath } from "../enrollments/hold-path.js";
+import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { amongPairs } from "../learners/lecture-counts.js";
 
 type ActiveGrant = Grant & { userId: string };
@@ -55,5 +56,7 @@ export async function giveAccess(
   const ofPaths = parts.filter(({ pathGrantId }) => pathGrantId);
   if (ofPaths.length > 0) await db.Grant.insertMany(ofPaths, { session, timestamps: false });
   await enrollByGrants(db, session, parts, counted);
-  for (const { userId, pathId } of grants) if (pathId) await holdPath(db, session, { userId, pathId });
+  const facts: NewEvent[] = [];
+  for (const { userId, pathId } of grants) if (pathId) facts.push(...(await holdPath(db, session, { userId, pathId })));
+  await recordEvents(db, session, facts);
 }

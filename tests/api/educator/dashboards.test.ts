@@ -92,13 +92,13 @@ describe("the dashboard", () => {
 
   test("earnings have the sales of own paths, a platform's too, but no course's column does", async () => {
     const [graphs, trees] = [await course({ coursePrice: 500, discount: 0 }), await course({ coursePrice: 500 })];
-    const path = await buildPath(server, [], {
+    const path = await buildPath(server, {
       educatorId: educator.id,
       courseIds: [graphs._id, trees._id],
       price: 800,
     });
     const foreign = await buildCourse(server, { educatorId: "user_other" });
-    const others = await buildPath(server, [], { educatorId: "user_other", courseIds: [foreign._id], price: 70 });
+    const others = await buildPath(server, { educatorId: "user_other", courseIds: [foreign._id], price: 70 });
     const { token } = await server.signedIn("admin");
     const get = async (path: string) => (await server.get(path, token)).body;
     const platform = async () => {

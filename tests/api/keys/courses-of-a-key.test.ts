@@ -258,7 +258,7 @@ test("webhooks", async () => {
   const idsOfPath = { near: [inside], far: [inside, outside] };
   const paths = await Promise.all(
     Object.values(idsOfPath).map((ids) =>
-      buildPath(server, [], { educatorId: educator.id, courseIds: ids.map((one) => new Types.ObjectId(one)) }),
+      buildPath(server, { educatorId: educator.id, courseIds: ids.map((one) => new Types.ObjectId(one)) }),
     ),
   );
   const [near, far] = paths.map(({ _id }) => String(_id)) as [string, string];

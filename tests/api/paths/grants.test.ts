@@ -1,5 +1,6 @@
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
+import type { Course } from "../../../src/models/courses/course.js";
 import type { Path } from "../../../src/models/paths/path.js";
 import { openPurchase } from "../../../src/services/payments/open-purchase.js";
 import { differencesIn, expectRecount } from "../../assertions/recount.js";
@@ -7,8 +8,10 @@ import { refusal } from "../../assertions/refusal.js";
 import { createKey } from "../../factories/api-keys.js";
 import { buildCourse } from "../../factories/courses.js";
 import { signUp } from "../../factories/identity-events.js";
+import { buildPath } from "../../factories/paths.js";
 import { activeCourses } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
+import { finishErasure } from "../../privacy/learner-everywhere.js";
 import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
@@ -22,12 +25,14 @@ const newEmail = () => `guest${addresses++}@example.com`;
 
 /** A path of some new courses of the educator, which costs nothing. */
 async function newPath(fields: Partial<Path> = {}, courses = 2): Promise<Path & { ids: string[] }> {
-  const courseIds: Types.ObjectId[] = [];
-  for (let n = 0; n < courses; n += 1) courseIds.push((await buildCourse(server, { educatorId: educator.id }))._id);
-  const texts = { title: "Types", subtitle: null, description: "", inOrder: true, price: 0, isPublished: true };
-  const path = { ...texts, educatorId: educator.id, courseIds, slugs: [String(new Types.ObjectId())], ...fields };
-  const { _id } = await db.Path.create(path);
-  const row = await db.Path.findById(_id).orFail().lean<Path>();
+  const built: Course[] = [];
+  for (let n = 0; n < courses; n += 1) built.push(await buildCourse(server, { educatorId: educator.id }));
+  const row = await buildPath(server, {
+    courseIds: built.map(({ _id }) => _id),
+    educatorId: educator.id,
+    price: 0,
+    ...fields,
+  });
   return { ...row, ids: row.courseIds.map(String) };
 }
 
@@ -215,4 +220,32 @@ test("educators grant own paths, and a key for some courses sees a path whose co
   expect((await server.get(pathOf(path._id, "educator"), all.token)).body.enrollments).toEqual([enrollment]);
   const end = await server.delete(`${pathOf(path._id, "educator")}/${enrollment._id}`, all.token);
   expect(end.body).toEqual({ success: true });
+});
+
+test("the export shows what a learner holds, and an erasure takes the learner out of path and courses", async () => {
+  const [path, bought, learner] = [await newPath(), await newPath(), await server.signedIn()];
+  await give(path._id, { userId: learner.id });
+  await openPurchase({ ...server.deps, currency: "INR" }, learner.id, { pathId: String(bought._id) });
+  const exported = (await server.get("/api/user/export", learner.token)).body.export;
+  expect(exported.paths.map(({ pathId }: { pathId: string }) => pathId)).toEqual([
+    String(path._id),
+    String(bought._id),
+  ]);
+  expect(exported.grants).toContainEqual(expect.objectContaining({ pathId: String(path._id), courseId: null }));
+  const courses = bought.ids.map((courseId) => ({ courseId, accessDays: null }));
+  expect(exported.purchases).toMatchObject([{ pathId: String(bought._id), courseId: null, terms: { courses } }]);
+
+  await server.call("DELETE", "/api/user/data", { token: learner.token, body: { confirm: learner.id } });
+  await finishErasure(server, learner.id);
+  for (const one of [path, bought]) {
+    const hold = await db.PathEnrollment.findOne({ pathId: one._id }).orFail().lean();
+    expect(hold).toMatchObject({ userId: expect.stringMatching(/^deleted_/), active: false, grants: 0 });
+    expect([await students(one), await learners(one)]).toEqual([[0, 0], 0]);
+  }
+  const ofPath = await db.Grant.findOne({ pathId: path._id }).orFail().lean();
+  expect(ofPath).toMatchObject({ userId: expect.stringMatching(/^deleted_/), state: "ended", reason: "" });
+  // Nothing tells which pseudonyms are one user's.
+  expect(await db.Grant.countDocuments({ pathGrantId: ofPath._id })).toBe(0);
+  expect(await differencesIn(db, ["Path", "PathEnrollment"])).toEqual([]);
+  await expectRecount(server);
 });

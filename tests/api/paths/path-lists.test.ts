@@ -23,7 +23,7 @@ const all: string[] = [];
 
 beforeAll(async () => {
   const add = async (courseIds: Types.ObjectId[], fields: object = {}) => {
-    const { _id } = await buildPath(server, [], { educatorId: educator.id, courseIds, ...fields });
+    const { _id } = await buildPath(server, { educatorId: educator.id, courseIds, ...fields });
     all.unshift(String(_id));
     return String(_id);
   };

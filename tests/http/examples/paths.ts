@@ -8,12 +8,12 @@ async function own({ server }: Scene) {
   const { id: educatorId, token } = await server.signedIn("educator");
   const courses = [await buildCourse(server, { educatorId }), await buildCourse(server, { educatorId })];
   const courseIds = courses.map(({ _id }) => _id);
-  const { _id } = await buildPath(server, [], { educatorId, courseIds });
+  const { _id } = await buildPath(server, { educatorId, courseIds });
   return { token, courseIds: courseIds.map(String), pathId: String(_id) };
 }
 
 const shown = async ({ server, educator, courseId }: Scene) => {
-  await buildPath(server, [], { educatorId: educator.id, courseIds: [new Types.ObjectId(courseId)] });
+  await buildPath(server, { educatorId: educator.id, courseIds: [new Types.ObjectId(courseId)] });
   return { token: educator.token };
 };
 const toAdmin = async (scene: Scene) => {
