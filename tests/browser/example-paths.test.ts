@@ -85,7 +85,7 @@ describeInBrowser("the example page", () => {
 
   test("an educator puts a path together by keyboard and by drag, and gives it away", async () => {
     const { page, server, url, meera, courses } = await openTeaching([longTitle, "Git, calmly", "Servers", "Unready"]);
-    await server.deps.db.Course.updateOne({ _id: courses[3] }, { isPublished: false });
+    await server.deps.db.Course.updateOne({ courseTitle: "Unready" }, { isPublished: false });
     await newcomer(server, "Liam");
     const { email } = await server.deps.db.User.findById((await server.signedIn()).id)
       .orFail()
