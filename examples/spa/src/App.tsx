@@ -6,8 +6,11 @@ import { BecomeEducator } from "./BecomeEducator.js";
 import { Catalog } from "./Catalog.js";
 import { Certificates } from "./Certificates.js";
 import { Course } from "./Course.js";
+import { LearningPath } from "./LearningPath.js";
 import { MyCourses } from "./MyCourses.js";
+import { MyPaths } from "./MyPaths.js";
 import { Bell, Notices, useNotices } from "./Notices.js";
+import { Paths } from "./Paths.js";
 import { Player } from "./Player.js";
 import { Post } from "./Post.js";
 import { Preferences } from "./Preferences.js";
@@ -19,6 +22,7 @@ client.setConfig({ baseUrl: import.meta.env.VITE_API_URL ?? "http://localhost:30
 /** Pages of a user. Visitors are asked to sign in. */
 const ownPages = [
   "my-enrollments",
+  "my-paths",
   "my-certificates",
   "player",
   "assessment",
@@ -27,11 +31,11 @@ const ownPages = [
   "notices",
 ];
 
-/** The path of the address selects the page: `/?<search and filters>`, `/course/<id>`, `/my-enrollments`,
- * `/my-certificates`, `/player/<course>/<lecture>`, `/assessment/<course>/<chapter>`, `/community/post/<id>`,
- * `/become-educator`, `/educator/students-enrolled/<course>/<learner>`, `/educator/certificates/<course>`,
- * `/educator/certificate-template/<course>`, `/notices` or `/notices/preferences`. Notifications and mails lead to
- * these paths. */
+/** The path of the address selects the page: `/?<search and filters>`, `/course/<id>`, `/paths?q=`, `/path/<slug>`,
+ * `/my-enrollments`, `/my-paths`, `/my-certificates`, `/player/<course>/<lecture>`, `/assessment/<course>/<chapter>`,
+ * `/community/post/<id>`, `/become-educator`, `/educator/students-enrolled/<course>/<learner>`,
+ * `/educator/certificates/<course>`, `/educator/certificate-template/<course>`, `/educator/paths/<path or "new">`,
+ * `/notices` or `/notices/preferences`. Notifications and mails lead to these paths. */
 export function App() {
   const { getToken, userId, isLoaded, isSignedIn } = useAuth();
   const { user } = useUser();
@@ -57,7 +61,9 @@ export function App() {
         </a>
         <nav aria-label="Pages">
           {link("/", "Courses")}
+          {link("/paths", "Paths")}
           {isSignedIn && link("/my-enrollments", "My courses")}
+          {isSignedIn && link("/my-paths", "My paths")}
           {isSignedIn && link("/my-certificates", "My certificates")}
           {isSignedIn &&
             (isEducator
@@ -92,6 +98,12 @@ function pageOf(page: string, [id = "", part = "", last = ""]: string[], query: 
       return <Course key={id} id={id} />;
     case "community":
       return <Post key={part} id={part} />;
+    case "paths":
+      return <Paths address={query} />;
+    case "path":
+      return <LearningPath key={id} id={id} />;
+    case "my-paths":
+      return <MyPaths />;
     case "my-enrollments":
       return <MyCourses />;
     case "player":

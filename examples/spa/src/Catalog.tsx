@@ -6,20 +6,20 @@ import { count, focusOn, More, Refusal, Stars, Title } from "./parts.js";
 
 type Priced = Pick<CourseSummary, "coursePrice" | "discount">;
 
-const priceOf = ({ coursePrice, discount }: Priced): number => (coursePrice * (100 - discount)) / 100;
-const rupees = new Intl.NumberFormat("en-IN", { style: "currency", currency: "INR" });
-export const shownPrice = (course: Priced): string => (priceOf(course) === 0 ? "Free" : rupees.format(priceOf(course)));
+export const priceOf = ({ coursePrice, discount }: Priced): number => (coursePrice * (100 - discount)) / 100;
+export const rupees = new Intl.NumberFormat("en-IN", { style: "currency", currency: "INR" });
+export const shownAmount = (amount: number): string => (amount === 0 ? "Free" : rupees.format(amount));
 
 /** Shows the price, and what it was before the discount. */
 export const Price = ({ course }: { course: Priced }) => (
   <span className="price">
-    <strong>{shownPrice(course)}</strong>
+    <strong>{shownAmount(priceOf(course))}</strong>
     {priceOf(course) < course.coursePrice && (
       <>
         {" "}
         <s>
           <span className="unseen">instead of </span>
-          {rupees.format(course.coursePrice)}
+          {shownAmount(course.coursePrice)}
         </s>{" "}
         <span className="badge">{course.discount} % off</span>
       </>

@@ -1,19 +1,12 @@
-import { useAuth, useClerk } from "@clerk/react";
-import {
-  type CourseDetail,
-  createPurchase,
-  getCourse,
-  type Lecture,
-  listEnrolledCourses,
-  verifyPayment,
-} from "@lyceum/client";
+import { useAuth } from "@clerk/react";
+import { type CourseDetail, getCourse, type Lecture, listEnrolledCourses } from "@lyceum/client";
 import { useState } from "react";
-import { Price, shownPrice } from "./Catalog.js";
-import { pay } from "./checkout.js";
+import { Price, priceOf } from "./Catalog.js";
 import { languageName, levels } from "./Filters.js";
 import { LessonContent } from "./Lesson.js";
 import { useAnswer } from "./load.js";
 import { Markdown } from "./Markdown.js";
+import { Offer } from "./Offer.js";
 import { count, Pending, Refusal, Stars, Title } from "./parts.js";
 import { Reviews } from "./Reviews.js";
 
@@ -48,7 +41,26 @@ export function Course({ id }: { id: string }) {
       </header>
       <aside className="card offer" aria-label="Price">
         <img src={course.courseThumbnail} alt="" />
-        <Offer course={course} isOwned={isOwned} isKnown={!isSignedIn || own.data !== undefined} reload={own.again} />
+        {isOwned ? (
+          <p role="status">
+            You are enrolled.{" "}
+            <a className="button" href={`/player/${id}`}>
+              Go to the course
+            </a>
+          </p>
+        ) : (
+          <Offer
+            item={{ courseId: id }}
+            title={course.courseTitle}
+            price={priceOf(course)}
+            isKnown={!isSignedIn || own.data !== undefined}
+            reload={own.again}
+          >
+            <p>
+              <Price course={course} />
+            </p>
+          </Offer>
+        )}
         <p className="soft">
           {count(course.totalLectures, "lecture")} · {count(course.totalDurationMinutes, "minute")} ·{" "}
           {course.accessDays ? `${count(course.accessDays, "day")} of access` : "lifetime access"}
@@ -115,50 +127,6 @@ const Points = ({ title, points, className }: PointsProps) =>
     </section>
   ) : null;
 
-interface OfferProps {
-  course: CourseDetail;
-  isOwned: boolean;
-  /** False until the server has said whether the learner owns the course. */
-  isKnown: boolean;
-  reload: () => void;
-}
-
-function Offer({ course, isOwned, isKnown, reload }: OfferProps) {
-  const { isSignedIn } = useAuth();
-  const { openSignIn } = useClerk();
-  const [refused, setRefused] = useState<{ message: string }>();
-  const [busy, setBusy] = useState(false);
-  const buy = async () => {
-    setBusy(true);
-    setRefused((await purchase(course._id, course.courseTitle).catch((thrown: Error) => thrown)) ?? undefined);
-    setBusy(false);
-    reload();
-  };
-  if (isOwned) {
-    return (
-      <p role="status">
-        You are enrolled.{" "}
-        <a className="button" href={`/player/${course._id}`}>
-          Go to the course
-        </a>
-      </p>
-    );
-  }
-  const isFree = shownPrice(course) === "Free";
-  const buyText = isFree ? "Enroll for free" : `Buy for ${shownPrice(course)}`;
-  return (
-    <>
-      <p>
-        <Price course={course} />
-      </p>
-      <Refusal error={refused} />
-      <button type="button" disabled={busy || !isKnown} onClick={isSignedIn ? buy : () => openSignIn()}>
-        {isSignedIn ? buyText : isFree ? "Sign in to enroll" : "Sign in to buy"}
-      </button>
-    </>
-  );
-}
-
 /** A line of the curriculum. A learner opens each lesson, a visitor the free previews. */
 function CurriculumLecture({ courseId, lecture, isOwned }: { courseId: string; lecture: Lecture; isOwned: boolean }) {
   const [isOpen, setOpen] = useState(false);
@@ -189,16 +157,4 @@ function CurriculumLecture({ courseId, lecture, isOwned }: { courseId: string; l
       {isOpen && <LessonContent courseId={courseId} lecture={lecture} />}
     </details>
   );
-}
-
-/** Enrolls in the course. @returns the server's refusal, if any. */
-async function purchase(courseId: string, title: string): Promise<{ message: string } | undefined> {
-  const opened = await createPurchase({ body: { courseId } });
-  if (!opened.data) return opened.error;
-  const { purchaseId, orderId, keyId, enrolled } = opened.data;
-  // A free course, or a coupon of 100 percent: there is nothing to pay.
-  if (enrolled || !orderId || !keyId) return undefined;
-  const proof = await pay({ key: keyId, order_id: orderId, name: "Lyceum example", description: title });
-  if (!proof) return { message: "You left the checkout. You can buy the course later." };
-  return (await verifyPayment({ body: { ...proof, purchaseId } })).error;
 }

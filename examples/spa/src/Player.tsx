@@ -50,12 +50,22 @@ export function Player({ courseId, lectureId }: Props) {
         <Refusal error={refused} />
         {completed && !lectureId && <Certificate courseId={courseId} />}
         {!completed && !lecture && <p>The course is complete when you pass the assessments in its contents.</p>}
+        {course.lockedBy && (
+          <p className="card prompt row">
+            <strong>This course is locked.</strong>
+            <span>
+              Complete <a href={`/player/${course.lockedBy.courseId}`}>{course.lockedBy.courseTitle}</a> first.
+            </span>
+          </p>
+        )}
         {lecture && <Lesson key={lecture.lectureId} courseId={courseId} lectureId={lecture.lectureId} />}
         {lecture && (
           <nav className="steps" aria-label="Lectures">
             {before ? <Step to={before} text="← Previous" courseId={courseId} /> : <span />}
             {done.has(lecture.lectureId) ? (
               <span className="badge">Done</span>
+            ) : course.lockedBy ? (
+              <span />
             ) : (
               <button type="button" onClick={() => finish(lecture.lectureId)}>
                 Lecture is done
@@ -95,7 +105,7 @@ function Outline({ course, done, shown }: { course: PlayerCourse; done: Set<stri
             </a>
           </li>
         ))}
-        {hasAssessment && <ChapterAssessment courseId={course._id} chapterId={chapterId} />}
+        {hasAssessment && !course.lockedBy && <ChapterAssessment courseId={course._id} chapterId={chapterId} />}
       </ol>
     </section>
   ));

@@ -1,6 +1,6 @@
 import type { Attempt, AttemptResult } from "@lyceum/client";
-import { useId, useState } from "react";
 import { Markdown } from "./Markdown.js";
+import { Order } from "./Order.js";
 
 type Open = Attempt["questions"][number];
 type Reviewed = NonNullable<AttemptResult["review"]>[number]["question"];
@@ -55,7 +55,13 @@ export function AnswerFields({ question, value, change }: AnswerProps) {
         />
       );
     case "order":
-      return <Order items={question.items} ids={value as string[]} change={change} />;
+      return (
+        <Order
+          items={question.items.map(({ id, text }) => ({ id, shown: <Markdown inline text={text} /> }))}
+          ids={value as string[]}
+          change={change}
+        />
+      );
   }
 }
 
@@ -73,59 +79,6 @@ const Choice = ({ type, name, text, isChosen, choose }: ChoiceProps) => (
     <Markdown inline text={text} />
   </label>
 );
-
-interface OrderProps {
-  items: { id: string; text: string }[];
-  ids: string[];
-  change: (ids: string[]) => void;
-}
-
-/** Puts items in order with two buttons for each, and says where a moved item is now. */
-function Order({ items, ids, change }: OrderProps) {
-  const [moved, setMoved] = useState("");
-  const prefix = useId();
-  const textOf = (id: string) => items.find((item) => item.id === id)?.text ?? "";
-  const move = (id: string, from: number, to: number) => {
-    if (to < 0 || to >= ids.length) return;
-    change(ids.toSpliced(from, 1).toSpliced(to, 0, id));
-    setMoved(id);
-  };
-  return (
-    <>
-      <ol className="order">
-        {ids.map((id, at) => (
-          <li key={id}>
-            <span id={`${prefix}${id}`}>
-              <Markdown inline text={textOf(id)} />
-            </span>
-            {[-1, 1].map((step) => (
-              <button
-                key={step}
-                type="button"
-                className="quiet arrow"
-                id={`${prefix}${id}${step}`}
-                aria-label={step < 0 ? "Move up" : "Move down"}
-                aria-labelledby={`${prefix}${id}${step} ${prefix}${id}`}
-                // A disabled button would lose the focus.
-                aria-disabled={ids[at + step] === undefined}
-                onClick={() => move(id, at, at + step)}
-              >
-                {step < 0 ? "↑" : "↓"}
-              </button>
-            ))}
-          </li>
-        ))}
-      </ol>
-      <p role="status" className="unseen">
-        {moved && (
-          <>
-            <Markdown inline text={textOf(moved)} /> is now {ids.indexOf(moved) + 1} of {ids.length}
-          </>
-        )}
-      </p>
-    </>
-  );
-}
 
 /** Shows an answer of the learner, or the right one. */
 export function Given({ question, answer }: { question: Reviewed; answer: unknown }) {

@@ -10,11 +10,8 @@ import {
   toggleHelpfulReview,
 } from "@lyceum/client";
 import { useState } from "react";
-import { usePages } from "./load.js";
+import { asViewer, usePages } from "./load.js";
 import { count, FoldedForm, focusOn, More, Rating, Refusal, shownDate } from "./parts.js";
-
-/** Anybody may list reviews. A token tells the server which one is the viewer's own. */
-const security = [{ scheme: "bearer", type: "http" }] as const;
 
 const allStars = ["5", "4", "3", "2", "1"] as const;
 type StarsText = (typeof allStars)[number];
@@ -40,7 +37,7 @@ export function Reviews({ course, isOwned, ownRating, reload }: Props) {
         path,
         query: { sort, limit: 10, ...(rating && { rating: Number(rating) }), ...after },
         signal,
-        security,
+        security: asViewer,
       }),
     ({ reviews }) => reviews,
     `${course._id} ${rating} ${sort} ${userId}`,

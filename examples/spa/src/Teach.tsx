@@ -11,19 +11,23 @@ import { useState } from "react";
 import { CourseCertificates } from "./CourseCertificates.js";
 import { saveAs } from "./Lesson.js";
 import { useAnswer, usePages } from "./load.js";
+import { PathEditor } from "./PathEditor.js";
 import { count, FoldedForm, More, Pending, Progress, Refusal, shownDate, Title } from "./parts.js";
+import { TeachPaths } from "./TeachPaths.js";
 import { TemplateEditor } from "./TemplateEditor.js";
 
 interface Props {
   page: string;
+  /** Of the path on the pages of paths. */
   courseId: string;
   learnerId: string;
 }
 
-/** Lists an educator's courses, or shows a page of one: gradebook, a learner, certificates or their template. */
+/** Lists an educator's courses or paths, or shows a page of one: gradebook, a learner, certificates, their template. */
 export function Teach({ page, courseId, learnerId }: Props) {
   const { data, error } = useAnswer(() => listEducatorCourses(), "own courses");
   if (!data) return <Pending error={error} />;
+  if (page === "paths") return courseId ? <PathEditor id={courseId} courses={data.courses} /> : <TeachPaths />;
   const course = data.courses.find(({ _id }) => _id === courseId);
   if (course && page === "certificates")
     return <CourseCertificates courseId={courseId} courseTitle={course.courseTitle} />;
@@ -34,6 +38,9 @@ export function Teach({ page, courseId, learnerId }: Props) {
   return (
     <>
       <Title>Your courses</Title>
+      <p>
+        <a href="/educator/paths">Learning paths</a>
+      </p>
       <ul className="grid">
         {data.courses.map(({ _id, courseTitle, courseThumbnail, enrolledStudentsCount, isPublished }) => (
           <li key={_id} className="card">

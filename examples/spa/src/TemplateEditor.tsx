@@ -9,10 +9,11 @@ import {
   setTemplate,
 } from "@lyceum/client";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { TextField } from "./Fields.js";
 import { type InvalidFields, invalidFields } from "./invalid-fields.js";
 import { type Answer, useAnswer } from "./load.js";
 import { FoldedForm, Pending, Refusal, Title } from "./parts.js";
-import { PictureField, Signatories, TextField } from "./TemplateFields.js";
+import { PictureField, Signatories } from "./TemplateFields.js";
 
 /** Milliseconds without a change until the preview is drawn. */
 const pauseMs = 500;

@@ -4,6 +4,9 @@ import { flushSync } from "react-dom";
 /** The result type of the client's functions. */
 export type Answer<Data> = { data?: Data; error?: { message: string } | undefined };
 
+/** Sends the token with a request that visitors may make too. The reply says what is the viewer's own. */
+export const asViewer = [{ scheme: "bearer", type: "http" }] as const;
+
 /** Loads the reply of one request and repeats the request on `again`. An unmounted component ignores the reply. */
 export function useAnswer<Data>(ask: () => Promise<Answer<Data>>, key: string, wanted = true) {
   const [answer, setAnswer] = useState<Answer<Data>>({});

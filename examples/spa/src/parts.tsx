@@ -74,12 +74,12 @@ export const Rating = ({ stars }: { stars: number }) => (
   </span>
 );
 
-/** Shows how much of a course is done. */
-export const Progress = ({ done, all }: { done: number; all: number }) => (
+/** Shows how much of a course or a path is done. */
+export const Progress = ({ done, all, noun = "lecture" }: { done: number; all: number; noun?: string }) => (
   <span className="progress">
     <progress value={done} max={Math.max(all, 1)} aria-hidden="true" />
     <span>
-      {done} of {count(all, "lecture")} done
+      {done} of {count(all, noun)} done
     </span>
   </span>
 );

@@ -88,7 +88,7 @@ export function pathGroups(deps: Deps, runSearch: RunSearch): RouteGroup[] {
     ...forManagers("paths", ["educator", "admin"], ({ role, isAdmin, infix }) => [
       ...(isAdmin ? [] : forms),
       route("get", "/paths", {
-        operationId: isAdmin ? `list${infix}Paths` : "listOwnPaths",
+        operationId: isAdmin ? `list${infix}Paths` : "listEducatorPaths",
         summary: isAdmin ? "Every path, newest first" : "The educator's own paths, newest first",
         access: role,
         scope: "courses:read",
