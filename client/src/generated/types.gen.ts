@@ -8915,7 +8915,7 @@ export type GetPathResponses = {
 
 export type GetPathResponse = GetPathResponses[keyof GetPathResponses];
 
-export type ListOwnPathsData = {
+export type ListEducatorPathsData = {
     body?: never;
     path?: never;
     query?: {
@@ -8931,7 +8931,7 @@ export type ListOwnPathsData = {
     url: '/api/educator/paths';
 };
 
-export type ListOwnPathsErrors = {
+export type ListEducatorPathsErrors = {
     /**
      * Invalid request data
      */
@@ -8958,9 +8958,9 @@ export type ListOwnPathsErrors = {
     503: ErrorReply;
 };
 
-export type ListOwnPathsError = ListOwnPathsErrors[keyof ListOwnPathsErrors];
+export type ListEducatorPathsError = ListEducatorPathsErrors[keyof ListEducatorPathsErrors];
 
-export type ListOwnPathsResponses = {
+export type ListEducatorPathsResponses = {
     /**
      * Success
      */
@@ -8974,7 +8974,7 @@ export type ListOwnPathsResponses = {
     };
 };
 
-export type ListOwnPathsResponse = ListOwnPathsResponses[keyof ListOwnPathsResponses];
+export type ListEducatorPathsResponse = ListEducatorPathsResponses[keyof ListEducatorPathsResponses];
 
 export type CreatePathData = {
     body: {
@@ -16853,14 +16853,14 @@ export type GetLectureResponses = {
 
 export type GetLectureResponse = GetLectureResponses[keyof GetLectureResponses];
 
-export type ListOwnPaths2Data = {
+export type ListOwnPathsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/user/paths';
 };
 
-export type ListOwnPaths2Errors = {
+export type ListOwnPathsErrors = {
     /**
      * Unauthorized Access
      */
@@ -16875,9 +16875,9 @@ export type ListOwnPaths2Errors = {
     503: ErrorReply;
 };
 
-export type ListOwnPaths2Error = ListOwnPaths2Errors[keyof ListOwnPaths2Errors];
+export type ListOwnPathsError = ListOwnPathsErrors[keyof ListOwnPathsErrors];
 
-export type ListOwnPaths2Responses = {
+export type ListOwnPathsResponses = {
     /**
      * Success
      */
@@ -16887,4 +16887,4 @@ export type ListOwnPaths2Responses = {
     };
 };
 
-export type ListOwnPaths2Response = ListOwnPaths2Responses[keyof ListOwnPaths2Responses];
+export type ListOwnPathsResponse = ListOwnPathsResponses[keyof ListOwnPathsResponses];
