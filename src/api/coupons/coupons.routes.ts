@@ -14,6 +14,7 @@ import {
   listCoupons,
 } from "../../services/coupons/manage-coupons.js";
 import { CourseNotFound, PathNotFound } from "../../services/failures.js";
+import { PathNotForSale } from "../../services/payments/for-sale.js";
 import {
   AdminCouponBody,
   CouponChangesBody,
@@ -98,7 +99,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
           limit: "payments",
           body: CouponCheckBody,
           reply: CouponCheckReply,
-          errors: [CourseNotFound, CouponNotValid],
+          errors: [CourseNotFound, PathNotFound, PathNotForSale, CouponNotValid],
           handle: ({ body, viewer }) => checkCoupon({ db, currency }, viewer.id, body),
         }),
       ],

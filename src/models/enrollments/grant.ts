@@ -29,6 +29,8 @@ const grantRow = z.object({
   email: z.string().nullable(),
   state: z.enum(grantStates),
   reason: z.string(),
+  /** When it became active, if it waited. */
+  activeSince: timestamp.exactOptional(),
   /** Null: for good. */
   expiresAt: timestamp.nullable(),
   /** User id. */

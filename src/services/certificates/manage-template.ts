@@ -3,6 +3,8 @@ import type { Deps } from "../../deps.js";
 import { distinct } from "../../lib/distinct.js";
 import type { TemplateFields } from "../../models/courses/certificate-template.js";
 import { touchResources } from "../../models/courses/course-queries.js";
+import { keepPath } from "../../models/paths/path.js";
+import { PathNotFound } from "../failures.js";
 import { ResourceNotFound } from "../resources/resources.js";
 import { addMonths } from "./certificate-state.js";
 import { renderWithTemplate } from "./draw-certificate.js";
@@ -28,6 +30,8 @@ export async function storeTemplate(
   await db.transaction(
     async (session) => {
       const present = { _id: { $in: [...named] }, courseId: { $in: coursesOf(item) }, state: "stored" as const };
+      const { pathId } = certifiedItem(item);
+      if (pathId && !(await keepPath(db, pathId, session))) throw PathNotFound();
       const found = await db.CourseResource.find(present, { courseId: 1 }).session(session).lean();
       if (found.length < named.size) throw ResourceNotFound();
       for (const courseId of distinct(found.map((resource) => resource.courseId)))

@@ -20,7 +20,7 @@ export const saleFields = {
 } as const;
 
 /** Sales that follow each other without a gap: the newest ones of a course, or one of a path. */
-interface Run {
+export interface AccessRun {
   readonly sales: readonly AccessSale[];
   /** When the days of the newest sale begin. */
   readonly since: Date;
@@ -30,7 +30,7 @@ interface Run {
 
 interface BoughtAccess {
   /** Those of the course, and one of each sale of a path. */
-  readonly runs: readonly Run[];
+  readonly runs: readonly AccessRun[];
   /** When the days of the newest sale of the course begin; undefined without one. */
   readonly since: Date | undefined;
   /** When the last of all ends; null: never. */
@@ -67,15 +67,15 @@ export function saleOfPath<T extends AccessSale>(sale: T): T {
  */
 export function boughtAccess(sales: readonly AccessSale[]): BoughtAccess | undefined {
   if (sales.length === 0) return undefined;
-  const paths = sales.flatMap((sale): Run[] => {
+  const paths = sales.flatMap((sale): AccessRun[] => {
     const since = completionOf(sale);
     return sale.pathId ? [{ sales: [sale], since, until: daysAfter(since, sale.terms.accessDays) }] : [];
   });
-  let own: Run | undefined;
+  let own: AccessRun | undefined;
   const ofCourse = sales.filter(({ pathId }) => !pathId);
   for (const sale of ofCourse.toSorted((a, b) => completionOf(a).getTime() - completionOf(b).getTime())) {
     const at = completionOf(sale);
-    const lasting: Run | undefined = own && isAhead(own.until, at) ? own : undefined;
+    const lasting: AccessRun | undefined = own && isAhead(own.until, at) ? own : undefined;
     const had = paths.filter(({ since, until }) => since <= sale.createdAt && isAhead(until, at));
     const ends = [...(lasting ? [lasting] : []), ...had].map(({ until }) => until);
     const since: Date = (ends.length > 0 ? latest(ends) : at) ?? at;

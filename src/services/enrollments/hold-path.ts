@@ -1,5 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { distinct } from "../../lib/distinct.js";
 import { inForceAt } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { PathEnrollment } from "../../models/paths/path-enrollment.js";
@@ -48,7 +49,12 @@ export async function holdPath(db: Db, session: ClientSession, { userId, pathId 
   const change = db.PathEnrollment.findOneAndUpdate({ userId, pathId }, [{ $set: fields }], options);
   const before = await change.lean<PathEnrollment | null>();
   await addLearners(db, session, pathId, Number(active) - Number(before?.active ?? false));
-  return active ? completePaths(db, session, userId, await findPathHoldings(db, userId, { pathId }, session)) : [];
+  if (!active) return [];
+  const holdings = await findPathHoldings(db, userId, { pathId }, session);
+  const courseId = { $in: distinct(holdings.flatMap(({ courses }) => courses.map((course) => course.courseId))) };
+  // An attempt that began before looks at the order of the path from now on.
+  await db.AssessmentAttempt.updateMany({ userId, courseId, state: "open" }, { $set: { viaPath: true } }, { session });
+  return completePaths(db, session, userId, holdings);
 }
 
 async function addLearners(db: Db, session: ClientSession, _id: Types.ObjectId, learners: number): Promise<void> {

@@ -15,7 +15,7 @@ export interface PathHolding {
 }
 
 type PathSale = Pick<Purchase, "completedAt" | "createdAt" | "terms" | "pathId">;
-type PathGrant = Pick<Grant, "pathId" | "courses" | "inOrder" | "expiresAt" | "createdAt">;
+type PathGrant = Pick<Grant, "pathId" | "courses" | "inOrder" | "expiresAt" | "createdAt" | "activeSince">;
 
 /**
  * Finds what a learner holds of paths, the newest first, whether or not its time is over.
@@ -39,7 +39,7 @@ export async function findPathHoldings(
   const given = { userId, ...ofWhich, state: "active" as const };
   const grants = await db.Grant.find(
     { ...given, ...(courseId && { courses: courseId }) },
-    { pathId: 1, courses: 1, inOrder: 1, expiresAt: 1, createdAt: 1 },
+    { pathId: 1, courses: 1, inOrder: 1, expiresAt: 1, createdAt: 1, activeSince: 1 },
   )
     .session(session)
     .lean<PathGrant[]>();
@@ -61,5 +61,5 @@ const heldByGrant = (grant: PathGrant): PathHolding => ({
   pathId: grant.pathId as Types.ObjectId,
   courses: (grant.courses ?? []).map((courseId) => ({ courseId, until: grant.expiresAt })),
   inOrder: grant.inOrder ?? false,
-  since: grant.createdAt,
+  since: grant.activeSince ?? grant.createdAt,
 });

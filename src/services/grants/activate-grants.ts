@@ -38,7 +38,11 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   });
   if (over.length > 0) await db.Grant.updateMany(among(over), { $set: { state: "ended", userId } }, { session });
   if (active.length === 0) return isMore;
-  await db.Grant.updateMany(among(active), { $set: { state: "active", userId, email } }, { session });
+  await db.Grant.updateMany(
+    among(active),
+    { $set: { state: "active", userId, email, activeSince: new Date(now) } },
+    { session },
+  );
   const grants = active.map((grant) => ({
     ...grant,
     ...terms.get(String(grant.pathId)),

@@ -4,6 +4,7 @@ import { insertOnce } from "../../db/insert-once.js";
 import { BrokenRule, failure } from "../../lib/errors.js";
 import { isInForce } from "../../models/enrollments/enrollment.js";
 import { endOverdueGrants, type Grant, type GrantedItem, lockEmails } from "../../models/enrollments/grant.js";
+import { keepPath } from "../../models/paths/path.js";
 import type { Manager } from "../../models/users/user.js";
 import { type Actor, actionBy, recordAudit } from "../audit/record-audit.js";
 import { PathNotFound, UserNotFound } from "../failures.js";
@@ -90,6 +91,7 @@ async function wait(
   manager: Manager,
 ): Promise<Grant> {
   const email = grant.email ?? "";
+  if (grant.pathId && !(await keepPath(db, grant.pathId, session))) throw PathNotFound();
   // A user who verifies the address now writes this document too, so one of the two transactions runs again.
   await lockEmails(db, [email], session);
   await endOverdueGrants(db, [email], item, session);

@@ -6,7 +6,8 @@ import type { Course } from "../../models/courses/course.js";
 import { type Enrollment, isAhead } from "../../models/enrollments/enrollment.js";
 import type { ActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
-import { type AccessSale, boughtAccess, saleFields } from "../enrollments/access.js";
+import { coursesOf, givingCourses, type Purchase } from "../../models/payments/purchase.js";
+import { type AccessRun, type AccessSale, boughtAccess, saleFields, saleOfCourse } from "../enrollments/access.js";
 import { findPathHoldings, type PathHolding } from "../enrollments/path-holdings.js";
 import { findCompletedCourses } from "./complete-paths.js";
 
@@ -85,18 +86,21 @@ async function findOtherAccess(
   courseIds: readonly Types.ObjectId[],
   session: ClientSession | null,
 ) {
-  const own = { userId, courseId: { $in: [...courseIds] } };
-  const sales = await db.Purchase.find({ ...own, status: "completed" }, saleFields)
+  const sold = { userId, status: "completed" as const, ...givingCourses(courseIds) };
+  const sales = await db.Purchase.find(sold, saleFields)
     .session(session)
-    .lean<(AccessSale & Pick<Enrollment, "courseId">)[]>();
+    .lean<(AccessSale & Pick<Purchase, "courseId">)[]>();
+  const own = { userId, courseId: { $in: [...courseIds] } };
   const alone = { ...own, state: "active" as const, pathGrantId: { $exists: false } };
   const grants = await db.Grant.find(alone, { courseId: 1, expiresAt: 1 })
     .session(session)
     .lean<Pick<Grant, "courseId" | "expiresAt">[]>();
   return (wanted: Types.ObjectId): boolean => {
-    const bought = boughtAccess(sales.filter(({ courseId }) => courseId.equals(wanted)));
+    const giving = sales.filter((sale) => coursesOf(sale).some((courseId) => courseId.equals(wanted)));
+    const bought = boughtAccess(giving.map((sale) => saleOfCourse(sale, wanted)));
     const given = grants.filter(({ courseId }) => courseId?.equals(wanted));
-    return (bought && isAhead(bought.until)) || given.some(({ expiresAt }) => isAhead(expiresAt));
+    const isOwn = ({ sales: [sale], until }: AccessRun) => !sale?.pathId && isAhead(until);
+    return bought?.runs.some(isOwn) || given.some(({ expiresAt }) => isAhead(expiresAt));
   };
 }
 

@@ -31,7 +31,9 @@ const lastingStates = purchaseStates.filter((state) => state !== "failed");
 async function isInUse(db: Db, pathId: Types.ObjectId, session: ClientSession): Promise<boolean> {
   const found =
     (await db.PathEnrollment.exists({ pathId }).session(session)) ??
-    (await db.Grant.exists({ pathId }).session(session)) ??
+    (await db.Grant.exists({ pathId, $or: [{ state: { $ne: "ended" } }, { userId: { $ne: null } }] }).session(
+      session,
+    )) ??
     (await db.Purchase.exists({ pathId, status: { $in: lastingStates } }).session(session));
   return found !== null;
 }

@@ -15,6 +15,9 @@ interface PathFilter {
   readonly educatorId?: string | undefined;
 }
 
+/** Paths read together at least, because those with a course that was withdrawn are left out. */
+const readTogether = 100;
+
 /** The published paths all of whose courses are published, newest first. */
 export function listPublishedPaths(db: Db, currency: string, { q, educatorId }: PathFilter) {
   const filter: QueryFilter<Path> = {
@@ -27,15 +30,16 @@ export function listPublishedPaths(db: Db, currency: string, { q, educatorId }: 
     ...published,
     async find(after: ReturnType<typeof published.keyOf> | undefined, limit: number): Promise<PathWithCourses[]> {
       const shown: PathWithCourses[] = [];
+      const size = Math.max(limit, readTogether);
       let place = after;
       let rows: Path[];
       do {
-        rows = await published.find(place, limit);
+        rows = await published.find(place, size);
         const read = await withCourses(db, rows);
         shown.push(...read.filter(({ courses }) => courses.every(({ isPublished }) => isPublished)));
         const last = rows.at(-1);
         place = last && published.keyOf(last);
-      } while (shown.length < limit && rows.length === limit);
+      } while (shown.length < limit && rows.length === size);
       return shown.slice(0, limit);
     },
     describe: (paths: readonly PathWithCourses[]) => describePaths(db, currency, paths),

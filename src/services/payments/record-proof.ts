@@ -126,6 +126,8 @@ async function isTooLate(db: Db, session: ClientSession, purchase: Purchase, rep
   const { failedBecause, isErased, price, currency, coupon, createdAt } = purchase;
   if (isPaid(purchase)) return false;
   if (isErased) return true;
+  // Its educator may have deleted the path after the purchase had failed.
+  if (purchase.pathId && !(await db.Path.exists({ _id: purchase.pathId }).session(session))) return true;
   const now = new Date();
   const madeAt = reported && reported >= createdAt && reported <= now ? reported : now;
   const inTime = isInTime(purchase, madeAt);
