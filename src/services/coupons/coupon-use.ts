@@ -49,6 +49,7 @@ export async function canRedeem(
 ): Promise<boolean> {
   const { userId, coupon, couponUse } = purchase;
   if (!coupon) return true;
+  if (!(await db.Coupon.exists({ _id: coupon.couponId, active: true }).session(session))) return false;
   const isOwn = couponUse !== undefined;
   const holder = isOwn ? purchase : await findSiblingUse(db, session, purchase);
   if (holder && isInTime(holder, isOwn ? paidAt : new Date())) return true;

@@ -22,7 +22,7 @@ export async function holdPath(db: Db, session: ClientSession, { userId, pathId 
   const sales = await db.Purchase.find({ userId, pathId, status: "completed" }, saleFields)
     .session(session)
     .lean<AccessSale[]>();
-  const grants = await db.Grant.find({ userId, pathId, state: "active" }, { expiresAt: 1 })
+  const grants = await db.Grant.find({ userId, courseId: null, pathId, state: "active" }, { expiresAt: 1 })
     .session(session)
     .lean<Pick<Grant, "expiresAt">[]>();
   const { kind, purchasedAt: _since, ...access } = accessOf(sales.map(saleOfPath), grants, now);
@@ -76,7 +76,8 @@ export function endExpiredHolds(db: Db, expired: readonly Pick<PathEnrollment, "
       const still = await db.PathEnrollment.find(over, { userId: 1 }).session(session).lean<PathEnrollment[]>();
       const among = { _id: { $in: still.map(({ _id }) => _id) } };
       await db.PathEnrollment.updateMany(among, { $set: { active: false, grants: 0, revokedAt: now } }, { session });
-      const grants = { userId: { $in: still.map(({ userId }) => userId) }, pathId, state: "active" as const };
+      const users = { $in: still.map(({ userId }) => userId) };
+      const grants = { userId: users, courseId: null, pathId, state: "active" as const };
       await db.Grant.updateMany(grants, { $set: { state: "ended" } }, { session });
       await addLearners(db, session, pathId, -still.length);
       return still.length;

@@ -36,7 +36,7 @@ export async function findPathHoldings(
   )
     .session(session)
     .lean<PathSale[]>();
-  const given = { userId, ...ofWhich, state: "active" as const };
+  const given = { userId, courseId: null, ...ofWhich, state: "active" as const };
   const grants = await db.Grant.find(
     { ...given, ...(courseId && { courses: courseId }) },
     { pathId: 1, courses: 1, inOrder: 1, expiresAt: 1, createdAt: 1, activeSince: 1 },

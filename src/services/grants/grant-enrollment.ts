@@ -3,12 +3,18 @@ import type { Db } from "../../db/db.js";
 import { insertOnce } from "../../db/insert-once.js";
 import { BrokenRule, failure } from "../../lib/errors.js";
 import { isInForce } from "../../models/enrollments/enrollment.js";
-import { endOverdueGrants, type Grant, type GrantedItem, lockEmails } from "../../models/enrollments/grant.js";
+import {
+  digestOf,
+  endOverdueGrants,
+  type Grant,
+  type GrantedItem,
+  lockEmails,
+} from "../../models/enrollments/grant.js";
 import { keepPath } from "../../models/paths/path.js";
 import type { Manager } from "../../models/users/user.js";
 import { type Actor, actionBy, recordAudit } from "../audit/record-audit.js";
 import { PathNotFound, UserNotFound } from "../failures.js";
-import { mutexOfSale } from "../payments/settle-purchase.js";
+import { turnOfSale } from "../payments/settle-purchase.js";
 import { findRecipient } from "./activate-grants.js";
 import { findCounted, findPathTerms, giveAccess, partsOf } from "./give-access.js";
 import { auditedItem, findManagedItem, type NamedItem } from "./granted-item.js";
@@ -23,9 +29,6 @@ export interface NewGrant {
   readonly reason: string;
   readonly expiresAt?: Date | undefined;
 }
-
-/** Longer than usual, because a path counts a student in up to twenty courses that others are buying. */
-const deadlineMs = 10_000;
 
 /**
  * Enrolls a learner without a sale. An e-mail address that no user has waits for one who has verified it.
@@ -51,8 +54,7 @@ export async function grantEnrollment(db: Db, wanted: NewGrant, manager: Manager
     createdAt: now,
     updatedAt: now,
   };
-  const options = { mutex: mutexOfSale(grant), ...(grant.pathId && { deadlineMs }) };
-  return insertOnce(db, db.Grant, grant, options, async (session) => {
+  return insertOnce(db, db.Grant, grant, turnOfSale(grant), async (session) => {
     const userId = await recipientOf(db, session, wanted.userId, email);
     if (userId === undefined) return wait(db, session, { grant, item }, manager);
     return give(db, session, { ...grant, userId, state: "active" }, manager);
@@ -94,8 +96,11 @@ async function wait(
   if (grant.pathId && !(await keepPath(db, grant.pathId, session))) throw PathNotFound();
   // A user who verifies the address now writes this document too, so one of the two transactions runs again.
   await lockEmails(db, [email], session);
-  await endOverdueGrants(db, [email], item, session);
-  if (await db.Grant.exists({ email, ...item, state: "waiting" }).session(session)) throw AlreadyEnrolled();
+  // An erasure may have put the digest in the place of the address.
+  const addresses = [email, digestOf(email)];
+  await endOverdueGrants(db, addresses, item, session);
+  if (await db.Grant.exists({ email: { $in: addresses }, ...item, state: "waiting" }).session(session))
+    throw AlreadyEnrolled();
   await store(db, session, grant, manager);
   return grant;
 }

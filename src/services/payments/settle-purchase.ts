@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
-import type { MutexKey } from "../../db/transaction.js";
+import type { MutexKey, TransactionOptions } from "../../db/transaction.js";
 import { findPayment, type Payment, storePayment, verdicts } from "../../models/payments/payment.js";
 import { closeEventReviews } from "../../models/payments/payment-event.js";
 import { ofSame, type Purchase, type Sold, soldId } from "../../models/payments/purchase.js";
@@ -61,6 +61,15 @@ export function settlePurchase(
 /** Thrown by a transaction that has to start again. */
 class Contended extends Error {}
 
+/** Limit of a sale of a path, which writes up to twenty courses that others are buying. */
+const pathDeadlineMs = 10_000;
+
+/** Runs the transactions of a course, or of a path, one after another. */
+export const turnOfSale = (sold: Sold): TransactionOptions => ({
+  mutex: mutexOfSale(sold),
+  ...(sold.pathId && { deadlineMs: pathDeadlineMs }),
+});
+
 /** What the transactions of a sale share with those of other learners: they all write the course, or the path. */
 export const mutexOfSale = (sold: Sold): MutexKey => `${sold.pathId ? "path" : "course"}:${soldId(sold)}`;
 
@@ -73,7 +82,7 @@ export async function saleTransaction<T>(
   sold: Sold | (() => Promise<Sold | undefined>),
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  const inTurn = (known: Sold | undefined) => db.transaction(work, known && { mutex: mutexOfSale(known) });
+  const inTurn = (known: Sold | undefined) => db.transaction(work, known && turnOfSale(known));
   let attempts = 0;
   const once = (session: ClientSession) => {
     if (attempts++ > 0) throw new Contended();

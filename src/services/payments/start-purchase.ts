@@ -27,7 +27,7 @@ import { lockMs } from "./place-order.js";
 import { type Offer, priceBreakdown, toMajor, toMinor } from "./price.js";
 import { firstCheckMs } from "./reconcile/check-schedule.js";
 import { beginSale, completedFact, recordSale } from "./record-sale.js";
-import { mutexOfSale, purchaseFact, type SaleDeps, settle } from "./settle-purchase.js";
+import { mutexOfSale, purchaseFact, type SaleDeps, settle, turnOfSale } from "./settle-purchase.js";
 
 export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
 
@@ -67,7 +67,8 @@ export const isFree = (offer: Pick<PurchaseRequest, "buyer" | "item" | "currency
  * @throws CourseAlreadyPurchased, PathAlreadyPurchased, PathNotFound, CouponNotValid; then nothing has changed.
  */
 export function startPurchase(deps: SaleDeps, request: PurchaseRequest): Promise<Purchase> {
-  return deps.db.transaction((session) => start(deps, session, request), { mutex: mutexOf(request) });
+  const turn = { ...turnOfSale(request.item.sold), mutex: mutexOf(request) };
+  return deps.db.transaction((session) => start(deps, session, request), turn);
 }
 
 /** What the transaction shares with those of other learners, or of the same one. */

@@ -2,6 +2,7 @@ import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { emailKey } from "../../lib/email-address.js";
 import { digestOf } from "../../models/enrollments/grant.js";
+import { soldId } from "../../models/payments/purchase.js";
 import { actionBy, anonymiseAudit, recordAudit, theSystem } from "../audit/record-audit.js";
 import { auditedItem } from "../grants/granted-item.js";
 
@@ -53,15 +54,22 @@ export async function eraseAddresses(
   await eraseFromImports(db, { rowsOf: free, pendingRowsOf: own }, session);
 }
 
-/** Replaces an address in waiting grants by its digest. Grants that have ended lose the address. */
+/** Replaces an address in waiting grants by its digest. Others, and those that wait under the digest too, end without it. */
 async function hideUnclaimedGrants(db: Db, addresses: readonly string[], session: ClientSession): Promise<void> {
   for (const email of addresses) {
-    const grants = await db.Grant.find({ email, userId: null }, { state: 1 }).session(session).lean();
+    const digest = digestOf(email);
+    const known = { userId: null, email: { $in: [email, digest] } };
+    const found = await db.Grant.find(known, { email: 1, state: 1, courseId: 1, pathId: 1 }).session(session).lean();
+    const grants = found.filter((grant) => grant.email === email);
     if (grants.length === 0) continue;
-    const idsIn = (isWaiting: boolean) =>
-      grants.filter(({ state }) => (state === "waiting") === isWaiting).map(({ _id }) => _id);
-    await db.Grant.updateMany({ _id: { $in: idsIn(true) } }, { $set: { email: digestOf(email) } }, { session });
-    await db.Grant.updateMany({ _id: { $in: idsIn(false) } }, { $set: { email: null, reason: "" } }, { session });
+    const hidden = found.filter((grant) => grant.email === digest && grant.state === "waiting");
+    const isHidden = (grant: (typeof found)[number]) => hidden.some((other) => soldId(other).equals(soldId(grant)));
+    const waiting = grants.filter((grant) => grant.state === "waiting" && !isHidden(grant));
+    const others = grants.filter((grant) => !waiting.includes(grant));
+    const idsOf = (rows: typeof found) => ({ _id: { $in: rows.map(({ _id }) => _id) } });
+    const ended = { email: null, reason: "", state: "ended" as const };
+    await db.Grant.updateMany(idsOf(waiting), { $set: { email: digest } }, { session });
+    await db.Grant.updateMany(idsOf(others), { $set: ended }, { session });
     const targetIds = grants.map(({ _id }) => String(_id));
     await anonymiseAudit(db, { targetKind: "enrollment", targetIds }, undefined, session);
   }
