@@ -10,8 +10,11 @@ export const courseOrPath = <T extends z.ZodRawShape>(fields: T) =>
       pathId: name.optional().meta({ description: "instead of `courseId`" }),
       ...fields,
     })
-    .refine(
-      ({ courseId, pathId }: { courseId?: unknown; pathId?: unknown }) =>
-        (courseId === undefined) !== (pathId === undefined),
-      "either courseId or pathId",
-    );
+    .check(({ value, issues }) => {
+      const { courseId, pathId } = value as { courseId?: unknown; pathId?: unknown };
+      const hasBoth = courseId !== undefined && pathId !== undefined;
+      const custom = { code: "custom", input: value } as const;
+      if (hasBoth) issues.push({ ...custom, path: ["pathId"], message: "not beside courseId" });
+      if (courseId === undefined && pathId === undefined)
+        issues.push({ ...custom, path: ["courseId"], message: "required" });
+    });

@@ -53,6 +53,7 @@ describe.skipIf(recording)("examples of the reference", () => {
       ...["GET /api/docs", "GET /api/openapi.json", "GET /api/openapi-webhooks.json", "GET /metrics"],
       ...["GET /.well-known/did.json", "GET /did.json", "GET /api/certificate/status/{list}"],
       ...["GET /api/course/{id}/badge.png", "GET /api/user/certificates/{certificateId}/badge.png"],
+      "GET /api/paths/{pathId}/badge.png",
       "GET /api/user/certificates/{certificateId}/credential",
       "GET /api/user/resources/{courseId}/{resourceId}",
       "GET /api/user/notifications/stream",

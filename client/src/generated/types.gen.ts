@@ -1338,15 +1338,6 @@ export type CommunityGroup = {
 
 export type RevokedCertificate = {
     certificateId: string;
-    kind: 'course' | 'path';
-    /**
-     * null in the certificate of a path
-     */
-    courseId: string | null;
-    /**
-     * null in the certificate of a course
-     */
-    pathId: string | null;
     courseTitle: string;
     issuedAt: string;
     state: 'revoked';
@@ -1355,15 +1346,6 @@ export type RevokedCertificate = {
 
 export type VerifiedCertificate = {
     certificateId: string;
-    kind: 'course' | 'path';
-    /**
-     * null in the certificate of a path
-     */
-    courseId: string | null;
-    /**
-     * null in the certificate of a course
-     */
-    pathId: string | null;
     courseTitle: string;
     issuedAt: string;
     state: 'valid' | 'expired';
@@ -12590,9 +12572,13 @@ export type CheckCouponErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not found · Coupon not valid
+     * Course not found · Path not found · Coupon not valid
      */
     404: ErrorReply;
+    /**
+     * Path is not for sale
+     */
+    409: ErrorReply;
     /**
      * Request body too large
      */

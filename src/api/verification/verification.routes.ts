@@ -9,9 +9,8 @@ import { timestamp } from "../../lib/fields.js";
 import { verificationPage } from "../../services/certificates/verification-page.js";
 import { verifyCertificate } from "../../services/certificates/verify-certificate.js";
 import { publicPageStyleHash } from "../../services/public-page.js";
-import { certifiedItem } from "../certified-item.js";
 
-const record = { certificateId: z.string(), ...certifiedItem, courseTitle: z.string(), issuedAt: timestamp };
+const record = { certificateId: z.string(), courseTitle: z.string(), issuedAt: timestamp };
 
 const VerifyReply = z.object({
   valid: z.boolean().meta({ description: "false for an expired or revoked certificate" }),

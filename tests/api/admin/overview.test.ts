@@ -137,6 +137,7 @@ describe("figures and lists", () => {
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       userId: expect.any(String),
       courseId: { _id: expect.any(String), courseTitle: "Practical TypeScript" },
+      pathId: null,
       amount: expect.any(Number),
       currency: "INR",
       status: "completed",

@@ -72,8 +72,9 @@ test("each type has a description and a JSON Schema of its data; educators see n
   expect(ofAdmin.eventTypes.map(({ type }: Listed) => type)).toEqual([
     ...["purchase.completed", "purchase.refunded", "enrollment.activated", "enrollment.ended", "lecture.completed"],
     ...["course.completed", "certificate.issued", "certificate.reissued", "certificate.revoked", "quiz.attempted"],
-    ...["course.published", "course.unpublished"],
-    ...["course.changed", "review.written", "application.decided", "user.created", "user.erased", "import.finished"],
+    ...["course.published", "course.unpublished", "course.changed"],
+    ...["path.completed", "path.published", "path.unpublished", "path.changed"],
+    ...["review.written", "application.decided", "user.created", "user.erased", "import.finished"],
   ]);
   const adminOnly = ["application.decided", "user.created", "user.erased"];
   expect(ofEducator.eventTypes).toEqual(ofAdmin.eventTypes.filter(({ type }: Listed) => !adminOnly.includes(type)));

@@ -11,6 +11,8 @@ const routes = apiGroups({ ...server.deps, metrics: new Registry() }).flatMap(({
   routes.map(({ method, path, access, scope }) => ({ name: `${method.toUpperCase()} ${base}${path}`, access, scope })),
 );
 
+const certified = ["educator", "admin"].flatMap((role) => [`/api/${role}/courses/:id`, `/api/${role}/paths/:pathId`]);
+
 /** What each scope opens, by the contract. */
 const table: Record<KeyScope, string[]> = {
   "courses:read": ["educator", "admin"].flatMap((role) => [`GET /api/${role}/courses`, `GET /api/${role}/paths`]),
@@ -25,21 +27,30 @@ const table: Record<KeyScope, string[]> = {
     ]),
   ],
   "learners:write": ["educator", "admin"].map((role) => `POST /api/${role}/courses/:id/learners/:userId/reset`),
-  "certificates:read": ["educator", "admin"].map((role) => `GET /api/${role}/courses/:id/certificates`),
-  "certificates:write": ["educator", "admin"].flatMap((role) => [
-    `POST /api/${role}/courses/:id/certificates/:certificateId/reissue`,
-    `POST /api/${role}/courses/:id/certificates/:certificateId/revoke`,
+  "certificates:read": certified.map((item) => `GET ${item}/certificates`),
+  "certificates:write": certified.flatMap((item) => [
+    `POST ${item}/certificates/:certificateId/reissue`,
+    `POST ${item}/certificates/:certificateId/revoke`,
   ]),
-  "enrollments:read": ["/api/admin", "/api/educator/courses/:courseId"].flatMap((base) => [
-    `GET ${base}/enrollments`,
-    `GET ${base}/enrollments/imports/:importId`,
-    `GET ${base}/enrollments/imports/:importId/result.csv`,
-  ]),
-  "enrollments:write": ["/api/admin", "/api/educator/courses/:courseId"].flatMap((base) => [
-    `POST ${base}/enrollments`,
-    `DELETE ${base}/enrollments/:id`,
-    `POST ${base}/enrollments/import`,
-  ]),
+  "enrollments:read": ["/api/admin", "/api/educator/courses/:courseId"]
+    .flatMap((base) => [
+      `GET ${base}/enrollments`,
+      `GET ${base}/enrollments/imports/:importId`,
+      `GET ${base}/enrollments/imports/:importId/result.csv`,
+    ])
+    .concat(["educator", "admin"].map((role) => `GET /api/${role}/paths/:pathId/enrollments`)),
+  "enrollments:write": ["/api/admin", "/api/educator/courses/:courseId"]
+    .flatMap((base) => [
+      `POST ${base}/enrollments`,
+      `DELETE ${base}/enrollments/:id`,
+      `POST ${base}/enrollments/import`,
+    ])
+    .concat(
+      ["educator", "admin"].flatMap((role) => [
+        `POST /api/${role}/paths/:pathId/enrollments`,
+        `DELETE /api/${role}/paths/:pathId/enrollments/:enrollmentId`,
+      ]),
+    ),
   "purchases:read": ["GET /api/admin/purchases", "GET /api/admin/purchases/:id/invoice"],
   "coupons:read": ["GET /api/admin/coupons", "GET /api/educator/coupons"],
   "coupons:write": ["admin", "educator"].flatMap((role) => [

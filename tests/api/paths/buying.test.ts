@@ -172,6 +172,29 @@ test("coupons name paths", async () => {
   await expectCouponRecount(server);
 });
 
+test("late money redeems no coupon that was switched off, and completes nothing of a deleted path", async () => {
+  const learner = await server.signedIn();
+  const admin = await server.signedIn("admin");
+  const educator = await server.signedIn("educator");
+  const { path } = await newPath({ price: 500, educatorId: educator.id });
+  const pathId = String(path._id);
+  const coupon = await buildCoupon(server, admin, { pathIds: [pathId] });
+  const cheap = (await open(learner, { pathId, coupon: coupon.code })).body;
+  const whole = (await open(learner, { pathId })).body;
+  await server.patch(`/api/admin/coupons/${coupon._id}`, { active: false }, admin.token);
+  const send = (event: string, { purchaseId }: { purchaseId: string }, amount: number) =>
+    deliver(server, paymentEvent(event, { id: paymentId(), purchaseId, amount }));
+  await send("payment.captured", cheap, 25_000);
+  await send("payment.failed", whole, 50_000);
+  const remove = () => server.delete(`/api/educator/paths/${pathId}`, educator.token);
+  expect((await remove()).status).toBe(200);
+  await send("payment.captured", whole, 50_000);
+  for (const { purchaseId } of [cheap, whole]) {
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "failed", reviewReason: "late_payment" });
+  }
+  expect(await enrolledIn(learner)).toEqual([]);
+});
+
 test("twenty requests at once leave one order; checkout and webhook together enroll once", async () => {
   const learner = await server.signedIn();
   const { path } = await newPath();

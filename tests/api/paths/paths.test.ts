@@ -162,7 +162,7 @@ test("a path is deleted with its template until somebody holds or held it, or ha
   expect(await remove(_id, other)).toMatchObject(notAuthorized);
   const pathId = new Types.ObjectId(_id);
   const refused = refusal(409, "Path has learners");
-  const grant = await db.Grant.collection.insertOne({ pathId, state: "ended", email: null } as never);
+  const grant = await db.Grant.collection.insertOne({ pathId, state: "ended", userId: "user_x" } as never);
   expect(await remove(_id)).toMatchObject(refused);
   await db.Grant.collection.deleteOne({ _id: grant.insertedId });
   for (const status of ["created", "pending", "completed", "refunded", "failed"]) {
