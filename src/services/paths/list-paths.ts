@@ -15,7 +15,7 @@ interface PathFilter {
   readonly educatorId?: string | undefined;
 }
 
-/** Paths read together at least, because those with a course that was withdrawn are left out. */
+/** Further paths that are read together, because those with a course that was withdrawn are left out. */
 const readTogether = 100;
 
 /** The published paths all of whose courses are published, newest first. */
@@ -30,16 +30,15 @@ export function listPublishedPaths(db: Db, currency: string, { q, educatorId }: 
     ...published,
     async find(after: ReturnType<typeof published.keyOf> | undefined, limit: number): Promise<PathWithCourses[]> {
       const shown: PathWithCourses[] = [];
-      const size = Math.max(limit, readTogether);
       let place = after;
-      let rows: Path[];
-      do {
-        rows = await published.find(place, size);
+      for (let size = limit; shown.length < limit; size = Math.max(limit, readTogether)) {
+        const rows = await published.find(place, size);
         const read = await withCourses(db, rows);
         shown.push(...read.filter(({ courses }) => courses.every(({ isPublished }) => isPublished)));
         const last = rows.at(-1);
         place = last && published.keyOf(last);
-      } while (shown.length < limit && rows.length === size);
+        if (rows.length < size) break;
+      }
       return shown.slice(0, limit);
     },
     describe: (paths: readonly PathWithCourses[]) => describePaths(db, currency, paths),
