@@ -116,6 +116,16 @@ const opened: Record<string, (room: Room) => Promise<unknown>> = {
   "another holding has it first": (room) => room.holdAgain({ courses: [{ courseId: room.second, accessDays: null }] }),
   "the course is also granted alone": ({ learner, second: courseId }) =>
     db.Grant.create({ courseId, userId: learner.id, email: null, state: "active", reason: "x", grantedBy: "x" }),
+  "the course was bought alone, for days behind those of the path": async ({ own, second: courseId }) => {
+    const ago = new Date(Date.now() - 20 * 86_400_000);
+    const { _id, pathId, ...sale } = await db.Purchase.findOne(own).orFail().lean();
+    const { courses: _courses, inOrder, ...terms } = sale.terms;
+    const dated = { "terms.courses.$[].accessDays": 30, completedAt: ago, createdAt: ago };
+    await db.Purchase.collection.updateOne({ _id }, { $set: dated });
+    const days = new Date(Date.now() - 6 * 86_400_000);
+    const alone = { courseId, terms: { ...terms, accessDays: 5 }, completedAt: days, createdAt: days };
+    await db.Purchase.collection.insertOne({ ...sale, ...alone, _id: new Types.ObjectId() });
+  },
   "the course is also bought alone": async ({ learner, own, second: courseId }) => {
     const { _id, pathId, ...sale } = await db.Purchase.findOne(own).orFail().lean();
     const { courses, inOrder, ...terms } = sale.terms;
@@ -143,6 +153,20 @@ test.each([...Object.keys(opened), ...Object.keys(closed)])("whether a course is
   expect((await room.player(1)).body.courseData).toHaveProperty("lockedBy");
   await (opened[when] ?? closed[when])?.(room);
   expect("lockedBy" in (await room.player(1)).body.courseData).toBe(when in closed);
+});
+
+test("an attempt that began before the path came is held up as well", async () => {
+  const room = await pathRoom(server, { inOrder: true });
+  const [other, courseId] = [await server.signedIn(), String(room.second)];
+  await buildAssessment(server, { courseId, educatorId: room.educator.id, chapterId: "ch1" });
+  const alone = { courseId, userId: other.id, reason: "A guest" };
+  const { body } = await server.post(`/api/educator/courses/${courseId}/enrollments`, alone, room.educator.token);
+  const attemptId = await beginAttempt(server, other, { courseId, chapterId: "ch1" });
+  await getPath(server, other, room.path);
+  const read = () => server.get(`/api/quiz/attempts/${attemptId}`, other.token);
+  expect((await read()).status).toBe(200);
+  await server.delete(`/api/educator/courses/${courseId}/enrollments/${body.enrollment._id}`, room.educator.token);
+  expect(await read()).toMatchObject(locked);
 });
 
 test("a list is the one that the learner got, and the earliest course that is missing is named", async () => {
