@@ -15,7 +15,8 @@ import { storeUnknown } from "#server/services/payments/events/store-payment-eve
 import { type CheckResult, isAway, workThrough } from "#server/services/payments/reconcile/reconcile-purchases.js";
 import { outcomeOf, recordProof } from "#server/services/payments/record-proof.js";
 import { recordRefund, reported } from "#server/services/payments/refunds/record-refund.js";
-import { isUnknownPaidBack, type ProviderDeps, saleTransaction } from "#server/services/payments/settle-purchase.js";
+import { saleTransaction } from "#server/services/payments/sale-transaction.js";
+import { isUnknownPaidBack, type ProviderDeps } from "#server/services/payments/settle-purchase.js";
 
 /*
  * After the restore of a backup, the database does not know the money that moved since. The provider does: its lists of

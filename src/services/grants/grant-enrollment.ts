@@ -14,7 +14,7 @@ import { keepPath } from "../../models/paths/path.js";
 import type { Manager } from "../../models/users/user.js";
 import { type Actor, actionBy, recordAudit } from "../audit/record-audit.js";
 import { PathNotFound, UserNotFound } from "../failures.js";
-import { turnOfSale } from "../payments/settle-purchase.js";
+import { turnOfSale } from "../payments/sale-transaction.js";
 import { findRecipient } from "./activate-grants.js";
 import { findCounted, findPathTerms, giveAccess, partsOf } from "./give-access.js";
 import { auditedItem, findManagedItem, type NamedItem } from "./granted-item.js";

@@ -27,7 +27,8 @@ import { lockMs } from "./place-order.js";
 import { type Offer, priceBreakdown, toMajor, toMinor } from "./price.js";
 import { firstCheckMs } from "./reconcile/check-schedule.js";
 import { beginSale, completedFact, recordSale } from "./record-sale.js";
-import { mutexOfSale, purchaseFact, type SaleDeps, settle, turnOfSale } from "./settle-purchase.js";
+import { mutexOfSale, turnOfSale } from "./sale-transaction.js";
+import { purchaseFact, type SaleDeps, settle } from "./settle-purchase.js";
 
 export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
 

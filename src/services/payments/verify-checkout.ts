@@ -4,7 +4,8 @@ import { isObjectId } from "../../lib/fields.js";
 import { findPayment } from "../../models/payments/payment.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { outcomeOf, recordProof } from "./record-proof.js";
-import { type ProviderDeps, saleTransaction } from "./settle-purchase.js";
+import { saleTransaction } from "./sale-transaction.js";
+import type { ProviderDeps } from "./settle-purchase.js";
 
 export const InvalidPaymentSignature = failure("invalid_payment_signature", 400, "Invalid payment signature");
 export const VerificationFailed = failure("verification_failed", 403, "Purchase verification failed");

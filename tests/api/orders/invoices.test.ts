@@ -7,7 +7,7 @@ import { describeInvoice } from "../../../src/services/invoices/describe-invoice
 import { financialYear, giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { renderInvoice } from "../../../src/services/invoices/render-invoice.js";
 import { recordProof } from "../../../src/services/payments/record-proof.js";
-import { saleTransaction } from "../../../src/services/payments/settle-purchase.js";
+import { saleTransaction } from "../../../src/services/payments/sale-transaction.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse } from "../../factories/courses.js";

@@ -11,13 +11,13 @@ import { paidMinor } from "../position.js";
 import { scheduleCheck } from "../reconcile/check-schedule.js";
 import { outcomeOf, recordProof } from "../record-proof.js";
 import { recordRefund } from "../refunds/record-refund.js";
+import { saleTransaction } from "../sale-transaction.js";
 import {
   isUnknownPaidBack,
   type PaymentEventDeps,
   purchaseFact,
   type SaleDeps,
   type SettledPayment,
-  saleTransaction,
   settle,
   settlePayment,
 } from "../settle-purchase.js";

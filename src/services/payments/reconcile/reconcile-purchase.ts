@@ -10,7 +10,8 @@ import { mayHaveSecondOrder } from "../position.js";
 import { outcomeOf, recordProof } from "../record-proof.js";
 import { placeRefund, RefundRefused } from "../refunds/place-refund.js";
 import { recordRefundsOf } from "../refunds/record-refund.js";
-import { type ProviderDeps, saleTransaction, settlePayment, settlePurchase } from "../settle-purchase.js";
+import { saleTransaction } from "../sale-transaction.js";
+import { type ProviderDeps, settlePayment, settlePurchase } from "../settle-purchase.js";
 import { nextCheck } from "./check-schedule.js";
 
 /** The result of asking the provider about one purchase. */

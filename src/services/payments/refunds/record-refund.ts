@@ -2,13 +2,8 @@ import type { ClientSession } from "mongoose";
 import type { Sold } from "../../../models/payments/purchase.js";
 import type { ProviderRefund } from "../../../providers/razorpay-replies.js";
 import { askedNow, everyState, withAttempt, withFailedRefund, withRefund } from "../facts.js";
-import {
-  type ProviderDeps,
-  type SaleDeps,
-  type SettledPayment,
-  saleTransaction,
-  settlePayment,
-} from "../settle-purchase.js";
+import { saleTransaction } from "../sale-transaction.js";
+import { type ProviderDeps, type SaleDeps, type SettledPayment, settlePayment } from "../settle-purchase.js";
 
 /** A refund of which the provider says what became of it. */
 export interface ReportedRefund {
