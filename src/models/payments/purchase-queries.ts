@@ -2,7 +2,7 @@ import { type ClientSession, mongo, type Types } from "mongoose";
 import { type CourseForSale, courseSaleFields, findCourseForSale } from "../courses/course-queries.js";
 import type { Models } from "../index.js";
 import { majority, nativeCollection } from "../native-collection.js";
-import { type Buyer, buyerOf, type User } from "../users/user.js";
+import { type Buyer, buyerFields, buyerOf, type User } from "../users/user.js";
 import type { Payment } from "./payment.js";
 import { type Purchase, unpaidStates } from "./purchase.js";
 
@@ -10,7 +10,7 @@ type Id = Types.ObjectId;
 
 const courseFields = ["_id", ...Object.keys(courseSaleFields)].map((field) => `courses.${field}`);
 const buyerAndCourseFields = Object.fromEntries(
-  ["name", "email", "verifiedEmail", ...courseFields].map((field) => [field, 1]),
+  [...Object.keys(buyerFields), ...courseFields].map((field) => [field, 1]),
 );
 
 /**

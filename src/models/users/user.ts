@@ -55,6 +55,9 @@ interface Addresses {
 export const mailAddressOf = ({ email = "", verifiedEmail = "" }: Addresses): string =>
   emailKey(email) === verifiedEmail ? email : verifiedEmail;
 
+/** The fields from which `buyerOf` reads. */
+export const buyerFields = { name: 1, email: 1, verifiedEmail: 1 } as const;
+
 /** How invoices name a user. */
 export const buyerOf = (user: Buyer & Addresses): Buyer => ({
   _id: user._id,

@@ -7,7 +7,7 @@ import type { CourseForSale } from "../../models/courses/course-queries.js";
 import type { Path } from "../../models/paths/path.js";
 import type { Purchase, Sold } from "../../models/payments/purchase.js";
 import { findBuyerAndCourse } from "../../models/payments/purchase-queries.js";
-import { type Buyer, buyerOf } from "../../models/users/user.js";
+import { type Buyer, buyerFields, buyerOf } from "../../models/users/user.js";
 import { CourseNotFound, PathNotFound } from "../failures.js";
 
 export const PathNotForSale = failure("path_not_for_sale", 409, "Path is not for sale");
@@ -47,7 +47,7 @@ export async function findForSale(
     const { buyer, course } = await findBuyerAndCourse(db, userId, courseId, session ?? undefined);
     return { buyer, item: course && courseForSale(course) };
   }
-  const user = await db.User.findById(userId, { name: 1, email: 1, verifiedEmail: 1 }).session(session).lean();
+  const user = await db.User.findById(userId, buyerFields).session(session).lean();
   const path = await db.Path.findById(pathId).session(session).lean<Path>();
   const courses = path ? await findCourses(db, path.courseIds, session) : [];
   return { buyer: user && buyerOf(user), item: path ? pathForSale(path, courses) : undefined };

@@ -6,7 +6,7 @@ import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { findPayment, type Payment, storePayment, verdicts } from "../../models/payments/payment.js";
 import { closeEventReviews } from "../../models/payments/payment-event.js";
-import { ofSame, type Purchase, type Sold, soldId } from "../../models/payments/purchase.js";
+import { ofSame, type Purchase, type Sold } from "../../models/payments/purchase.js";
 import { findPurchase, findPurchaseWithPayments, storePurchase } from "../../models/payments/purchase-queries.js";
 import type { Payments } from "../../providers/razorpay.js";
 import { moveRedemption } from "../coupons/move-redemption.js";
