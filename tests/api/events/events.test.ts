@@ -84,7 +84,7 @@ test("each type has a description and a JSON Schema of its data; educators see n
     schema: {
       type: "object",
       properties: { purchaseId: { type: "string", pattern: "^[0-9a-fA-F]{24}$" }, amount: { type: "number" } },
-      required: ["purchaseId", "userId", "courseId", "amount", "currency", "couponCode"],
+      required: ["purchaseId", "userId", "courseId", "pathId", "amount", "currency", "couponCode"],
     },
   });
 });
