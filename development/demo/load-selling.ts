@@ -45,12 +45,15 @@ export async function loadPayment({ db, config }: Deps, purchase: Purchase): Pro
   const refundId = `rfnd_demo${String(_id).slice(0, 10)}`;
   const isRefunded = purchase.status === "refunded";
   const refunds = isRefunded ? [{ refundId, amountMinor: refundedMinor }] : [];
+  const paidAt = Math.floor(createdAt.getTime() / 1000);
   const paid = { purchaseId: _id, amountMinor: amount, currency, captured: true, refunds, refundedMinor };
-  const payment = { $setOnInsert: { ...paid, updatedAt: purchase.updatedAt } };
+  // A report of the provider means any moment of its second.
+  const proven = { verdict: "accepted", madeAt: new Date((paidAt + 1) * 1000), provenAt: createdAt } as const;
+  const payment = { $setOnInsert: { ...paid, ...proven, updatedAt: purchase.updatedAt } };
   await db.Payment.updateOne({ _id: providerPaymentId }, payment, { upsert: true, timestamps: false });
 
   const notes = { purchaseId: String(_id), courseTitle: purchase.terms.courseTitle };
-  const common = { currency, createdAt: Math.floor(createdAt.getTime() / 1000) };
+  const common = { currency, createdAt: paidAt };
   const order = { id: providerOrderId, amount, amountPaid: amount, receipt: String(_id), attempts: 1, notes };
   const money = { id: providerPaymentId, orderId: providerOrderId, amount, amountRefunded: refundedMinor, notes };
   const refund = { id: refundId, paymentId: providerPaymentId, amount: refundedMinor, notes: {} };
