@@ -143,6 +143,7 @@ describeInBrowser("the example page", () => {
     await page.getByRole("heading", { level: 1, name: "This page cannot be shown" }).waitFor();
     await expectToFit(page);
     await page.getByRole("link", { name: "All courses" }).click();
+    await page.locator(".grid li").first().waitFor();
     // One link leads past the filters, to the order and the courses.
     await page.getByRole("link", { name: "Skip to the results" }).press("Enter");
     await page.keyboard.press("Tab");
