@@ -1,4 +1,5 @@
 import { inForce } from "../../../src/models/enrollments/enrollment.js";
+import { coursesOf, type Purchase, soldId } from "../../../src/models/payments/purchase.js";
 import { isPseudonym } from "../../../src/services/privacy/pseudonym.js";
 import { type Promised, promise } from "./promise.js";
 
@@ -8,7 +9,8 @@ export const ofAccess: readonly Promised[] = [
   promise("enrolled are those who bought the course or were granted it", async ({ system }, expect) => {
     const { Enrollment, Purchase, Grant } = system.db;
     const has = new Set((await Enrollment.find(inForce()).lean()).map(pairOf));
-    const bought = await Purchase.find({ status: "completed" }, { userId: 1, courseId: 1 }).lean();
+    const sales = await Purchase.find({ status: "completed" }).lean<Purchase[]>();
+    const bought = sales.flatMap((sale) => coursesOf(sale).map((courseId) => ({ userId: sale.userId, courseId })));
     const granted = await Grant.find({ state: "active" }, { userId: 1, courseId: 1 }).lean();
     // An erased learner keeps the purchase under a pseudonym, and loses the access.
     const entitled = new Set([...bought, ...granted].filter(({ userId }) => !isPseudonym(userId ?? "")).map(pairOf));
@@ -19,10 +21,11 @@ export const ofAccess: readonly Promised[] = [
       );
     }
   }),
-  promise("a course is bought once, or the second charge is flagged", async ({ system }, expect) => {
-    const completed = await system.db.Purchase.find({ status: "completed" }).lean();
-    for (const pair of new Set(completed.map(pairOf))) {
-      const rows = completed.filter((row) => pairOf(row) === pair);
+  promise("a course, or a path, is bought once, or the second charge is flagged", async ({ system }, expect) => {
+    const completed = await system.db.Purchase.find({ status: "completed" }).lean<Purchase[]>();
+    const saleOf = (row: Purchase) => pairOf({ userId: row.userId, courseId: soldId(row) });
+    for (const pair of new Set(completed.map(saleOf))) {
+      const rows = completed.filter((row) => saleOf(row) === pair);
       const flagged = rows.some(({ reviews }) => reviews?.some(({ reason }) => reason === "duplicate_charge"));
       expect(rows.length === 1 || flagged, () => `${pair} was bought ${rows.length} times`);
     }

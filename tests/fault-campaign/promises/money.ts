@@ -104,15 +104,14 @@ export const ofMoney: readonly Promised[] = [
     const pending = await evidence.system.db.PaymentEvent.find({ state: "pending" }, { event: 1, attempts: 1 }).lean();
     expect(pending.length === 0, () => `${pending.length} payment events are not applied`);
     const unfinished = new Set<string>();
-    for (const { _id, userId, courseId, status, refunds: attempts = [], slot } of purchases) {
+    for (const purchase of purchases) {
+      const { _id, userId, status, refunds: attempts = [], slot } = purchase;
+      const key = `${userId} ${soldId(purchase)}`;
       const asked = attempts.filter(({ state }) => state === "requested");
       expect(asked.length === 0, () => `a refund of purchase ${_id} was requested and not placed`);
       if (status !== "created" && status !== "pending") continue;
-      expect(
-        !unfinished.has(`${userId} ${courseId}`) && slot !== undefined,
-        () => `purchase ${_id} is a second unfinished one`,
-      );
-      unfinished.add(`${userId} ${courseId}`);
+      expect(!unfinished.has(key) && slot !== undefined, () => `purchase ${_id} is a second unfinished one`);
+      unfinished.add(key);
     }
   }),
   promise("no order is open of a course that was bought", async (evidence, expect) => {

@@ -3,12 +3,14 @@ import type { Learner } from "./scene.js";
 
 type Buying = Extract<Step, { do: "buy" }>;
 
-/** Opens a purchase and pays it at the provider in one of several ways. */
+/** Opens a purchase, of the path behind the last course, and pays it at the provider in one of several ways. */
 export async function buy(learner: Learner, { course, checkout, coupon }: Buying): Promise<void> {
   const { scene, client } = learner;
   const { payments } = scene.system.emulators;
-  const courseId = String(scene.courses[course % scene.courses.length]?._id);
-  const body = { courseId, ...(coupon ? { coupon: scene.coupon } : {}) };
+  const sold = scene.courses[course];
+  const item = sold ? { courseId: String(sold._id) } : { pathId: String(scene.path._id) };
+  const courses = sold ? [String(sold._id)] : scene.path.courseIds.map(String);
+  const body = { ...item, ...(coupon ? { coupon: scene.coupon } : {}) };
   const open = () => client.insist("POST", "/api/user/purchase", body);
   const opened =
     checkout === "opened three times at once" ? (await Promise.all([open(), open(), open()]))[0] : await open();
@@ -21,7 +23,7 @@ export async function buy(learner: Learner, { course, checkout, coupon }: Buying
   const webhook = checkout !== "verified" && checkout !== "paid silently";
   const paid = await payments.pay(orderId, { webhook });
   learner.paid.push({ purchaseId, paymentId: paid.razorpay_payment_id });
-  learner.courses.push(courseId);
+  learner.courses.push(...courses);
   if (checkout === "paid twice") await payments.pay(orderId, { again: true });
   if (!byBrowser) return;
   const verified = await client.insist("POST", "/api/user/verify-razorpay", { ...paid, purchaseId });

@@ -34,7 +34,7 @@ export interface Life {
 
 const to = <K extends string, F extends object>(what: K, drawn: { [N in keyof F]: fc.Arbitrary<F[N]> }) =>
   fc.record({ do: fc.constant(what), ...drawn }) as unknown as fc.Arbitrary<{ do: K } & F>;
-const buying = to("buy", { course: fc.nat(3), checkout: fc.constantFrom(...checkouts), coupon: fc.boolean() });
+const buying = to("buy", { course: fc.nat(4), checkout: fc.constantFrom(...checkouts), coupon: fc.boolean() });
 const plain = [
   "post",
   "reply",

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Course } from "../../../src/models/courses/course.js";
+import type { Path } from "../../../src/models/paths/path.js";
 import { buildCourse } from "../../factories/courses.js";
+import { buildPath } from "../../factories/paths.js";
 import type { System } from "../system/system.js";
 import { Client, type Tally } from "./client.js";
 import type { Journal } from "./journal.js";
@@ -15,6 +17,8 @@ export interface Scene {
   /** Courses with a price. */
   readonly courses: readonly Course[];
   readonly freeCourse: Course;
+  /** A path of two of the courses. */
+  readonly path: Path;
   readonly coupon: string;
   readonly groupId: string;
   /** Posts that learners vote on and reply to. The list grows. */
@@ -57,6 +61,7 @@ export async function prepareScene(
   const courses: Course[] = [];
   for (const coursePrice of [999, 1_499, 2_999.5, 49]) courses.push(await buildCourse({ deps }, { coursePrice }));
   const freeCourse = await buildCourse({ deps }, { coursePrice: 0, discount: 0 });
+  const path = await buildPath({ deps }, { courseIds: courses.slice(1, 3).map(({ _id }) => _id), price: 1_799 });
 
   const administrators: { client: Client; left: number }[] = [];
   for (let n = 0; n < administratorsAtHand; n += 1) administrators.push(await newAdministrator());
@@ -93,6 +98,6 @@ export async function prepareScene(
     if (written?.status !== 200) throw new Error(`the scene has no post: ${JSON.stringify(written)}`);
     posts.push(written.body.post._id);
   }
-  const shared = { system, journal, tally, urls, courses, freeCourse, posts, defects: [], administrator };
+  const shared = { system, journal, tally, urls, courses, freeCourse, path, posts, defects: [], administrator };
   return { ...shared, coupon: code, groupId: group?.body.group._id };
 }
