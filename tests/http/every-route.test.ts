@@ -52,7 +52,7 @@ beforeAll(async () => {
     escaped.push(...transactions.escaped);
   }
   if (adding) budget = await addBudgets(costs.many);
-}, 300_000);
+}, 600_000);
 
 test("no command escapes its transaction", () => expect(escaped).toEqual([]));
 
