@@ -105,8 +105,8 @@ export async function endSale(db: Db, session: ClientSession, sale: Purchase): P
     const courses = ended ? [...followed.courses, courseId] : followed.courses;
     followed = { ...followed, courses, facts: [...followed.facts, ...facts] };
   }
-  if (pathId) await holdPath(db, session, { userId, pathId });
-  return followed;
+  const held = pathId ? await holdPath(db, session, { userId, pathId }) : [];
+  return { ...followed, facts: [...followed.facts, ...held] };
 }
 
 type CompletedSale = AccessSale & Pick<Purchase, "_id">;
