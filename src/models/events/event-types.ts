@@ -18,7 +18,7 @@ const currency = z.string().meta({ description: "ISO 4217", example: "INR" });
 
 const course = { courseId: oid };
 const learner = { userId, courseId: oid };
-/** What was bought or completed: a course, or a path. The other id is null. */
+/** The ids of events that are about a course or a path: one of the two is null. */
 const courseOrPath = { courseId: oid.nullable(), pathId: oid.nullable().default(null) };
 const certificate = { certificateId: z.string(), userId, ...courseOrPath };
 const pathVersion = z.object({ pathId: oid, version: z.int() });

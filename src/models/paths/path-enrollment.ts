@@ -21,7 +21,7 @@ const pathEnrollmentRow = z.object({
   grants: z.number(),
   /** The latest end of the access to its courses; null: never. */
   expiresAt: timestamp.nullable(),
-  /** The same of the purchases alone. Means nothing without a purchase. */
+  /** When the access of the purchases ends; null: never. Means nothing without a purchase. */
   boughtUntil: timestamp.nullable(),
   enrolledAt: timestamp,
   revokedAt: timestamp.nullable(),

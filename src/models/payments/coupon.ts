@@ -47,7 +47,7 @@ export const couponCollection = defineCollection({
   userData: { erasure: { keep: "names the administrator or educator who made it" } },
 });
 
-/** What is bought. */
+/** The course or path that a purchase with a coupon is about. */
 export type CouponItem = { readonly courseId: Types.ObjectId } | { readonly pathId: Types.ObjectId };
 
 /**

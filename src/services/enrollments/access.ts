@@ -29,7 +29,7 @@ export interface AccessRun {
 }
 
 interface BoughtAccess {
-  /** Those of the course, and one of each sale of a path. */
+  /** One run of the sales of the course, and one run for each sale of a path. */
   readonly runs: readonly AccessRun[];
   /** When the days of the newest sale of the course begin; undefined without one. */
   readonly since: Date | undefined;

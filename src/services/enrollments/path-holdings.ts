@@ -9,7 +9,7 @@ export interface PathHolding {
   readonly pathId: Types.ObjectId;
   /** The courses that the learner got, in order, and until when; null: for good. */
   readonly courses: readonly { readonly courseId: Types.ObjectId; readonly until: Date | null }[];
-  /** Whether they open one after another. */
+  /** Whether the courses open one after another. */
   readonly inOrder: boolean;
   readonly since: Date;
 }
