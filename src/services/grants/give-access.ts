@@ -33,14 +33,15 @@ export function partsOf(grant: ActiveGrant): CourseGrant[] {
 }
 
 /** Reads the enrollments of grants that the courses count already. Their time may be over. */
-export const findCounted = async (
+export async function findCounted(
   db: Db,
   session: ClientSession,
   parts: readonly CourseGrant[],
-): Promise<CountedEnrollment[]> =>
-  db.Enrollment.find({ ...amongPairs(parts), active: true }, countedFields)
-    .session(session)
-    .lean<CountedEnrollment[]>();
+): Promise<CountedEnrollment[]> {
+  // Not filtered by `active`: some databases would then leave the index of the unique pair.
+  const found = db.Enrollment.find(amongPairs(parts), countedFields).session(session);
+  return (await found.lean<CountedEnrollment[]>()).filter(({ active }) => active);
+}
 
 /**
  * Gives learners the courses and paths of active grants. Call it last in a transaction.
