@@ -123,6 +123,8 @@ const purchaseRow = z.object({
   /** The breakdown of `amount` when the purchase was opened. The invoice shows it. */
   price: priceBreakdownRow,
   status: z.enum(purchaseStates),
+  /** Whether the buyer teaches what was bought, and may have tried its quizzes before. */
+  isOwn: z.boolean().exactOptional(),
   /** Set while the purchase is `failed`. */
   failedBecause: z.enum(failureCauses).exactOptional(),
   terms: purchaseTermsRow,

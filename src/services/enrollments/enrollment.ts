@@ -27,7 +27,7 @@ import {
 } from "./enrollment-facts.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
-type Sale = AccessSale & Pick<Purchase, "_id" | "userId">;
+type Sale = AccessSale & Pick<Purchase, "_id" | "userId" | "isOwn">;
 
 /** An enrollment before it was changed. */
 export interface EnrollmentBefore {
@@ -41,7 +41,7 @@ export interface EnrollmentBefore {
 
 /**
  * Adds a completed purchase, of a course or of a path that holds it, to the learner's enrollment in the course. Creates,
- * reactivates or extends the enrollment.
+ * reactivates or extends the enrollment. Only who was enrolled before, or teaches the course, can have worked in it.
  */
 export async function enroll(
   db: Db,
@@ -62,7 +62,8 @@ export async function enroll(
   const isCounted = before?.active ?? false;
   const state = { counted: isCounted || isErased, hasOtherSales: others.length > 0 };
   if (before && isInForce(before)) return { ...state, facts: [] };
-  const completed = isErased ? [] : await startLearning(db, [{ userId, courseId, isCounted }], session);
+  const hasWorked = before !== null || sale.isOwn === true;
+  const completed = hasWorked && !isErased ? await startLearning(db, [{ userId, courseId, isCounted }], session) : [];
   const expired = await expiredFacts(db, session, overdue(before ? [before] : []));
   const kind = alone.kind ?? "purchase";
   const begun = activatedFacts({ enrollmentId: before?._id ?? newId, userId, courseId, kind });

@@ -197,6 +197,7 @@ function unpaid({ buyer: { name, email }, holder }: PurchaseRequest, slot: strin
 }
 
 function newPurchase({ buyer, item, currency }: PurchaseRequest, price: Purchase["price"]) {
-  const { sold, terms } = item;
-  return { userId: buyer._id, ...sold, amount: toMajor(price.totalMinor, currency), currency, price, terms };
+  const { sold, terms, educatorId } = item;
+  const isOwn = educatorId === buyer._id && { isOwn: true };
+  return { userId: buyer._id, ...sold, amount: toMajor(price.totalMinor, currency), currency, price, terms, ...isOwn };
 }
