@@ -18,10 +18,11 @@ const post = (builds: Builds, turn: number, path: string, body: object = {}): Ca
   headers: { ...asJson, ...builds.signedAs(learner(turn)) },
 });
 
-/** Lectures of the learners' five courses, another one for each lap of the learners. */
+/** Lectures of the learners' five courses, another one for each lap of the learners. The last one would draw a certificate. */
 function lectureOf({ courseIds }: Traffic, lap: number) {
   const [chapters, lectures] = outline;
-  const [course, place] = [Math.floor(lap / (chapters * lectures)) % 5, lap % (chapters * lectures)];
+  const number = chapters * lectures - 1;
+  const [course, place] = [Math.floor(lap / number) % 5, lap % number];
   const lectureId = `ch${1 + Math.floor(place / lectures)}-l${1 + (place % lectures)}`;
   return { courseId: courseIds[course], lectureId };
 }
@@ -49,7 +50,7 @@ const fairKinds = ["lecture, first time", "first webhook"];
 export const writes: Part = {
   about: "CPU and latency of writes at small size, and of a new token each",
   async run({ quick, rounds, beside, progress }) {
-    const amount = quick ? 60 : 400;
+    const [amount, warmRounds] = quick ? [60, 1] : [400, 4];
     const builds = await startBuilds({ beside, fair: true });
     const rows: Row[] = [];
     const fairRows: Row[] = [];
@@ -81,7 +82,7 @@ export const writes: Part = {
           measures[`${build.name} 16`] = taken(build, 16);
           measures[`${build.name} 1`] = taken(build, 1);
         }
-        await inTurns(1, measures);
+        await inTurns(warmRounds, measures);
         const figures = await inTurns(rounds, measures);
         const cpu = (of: string) => (figures[of] ?? []).map((one) => one.cpu);
         const ms = (of: string) => median((figures[of] ?? []).map((one) => one.ms));
@@ -111,7 +112,7 @@ export const writes: Part = {
       await builds.end();
     }
     const note =
-      "CPU of the server's process for one request, 16 connections and one (alone). One round does not count.";
+      "CPU of the server's process for one request, 16 connections and one (alone). Four rounds more, while the code is compiled, do not count.";
     const fairNote =
       "CPU of a server of node:http and the driver alone that keeps the promises of these two requests, without background jobs (`bench/subjects/fair.ts`). From 1 on, this build takes no more. Its own CPU includes its jobs.";
     return [
