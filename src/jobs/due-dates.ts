@@ -4,6 +4,8 @@ import { type FirstDate, maxCounted, type Work } from "./job.js";
 
 export type Row<T> = T & { readonly _id: unknown };
 
+const later = (date: Date | undefined, ms: number) => date && new Date(date.getTime() + ms);
+
 type DateField<T> = { [F in keyof T & string]: T[F] extends Date ? F : never }[keyof T & string];
 
 /** When rows are due, and since when. */
@@ -14,7 +16,7 @@ export interface DueDates<T> extends Pick<Work, "isDueWhenStored"> {
   readonly counted?: QueryFilter<T>;
   /** A row is due this much later than its date. */
   readonly afterMs?: number;
-  /** The field with the original due date. Set it when a failed attempt moves the date. */
+  /** The field with the first due date, which failed attempts do not move. A row is overdue from this date on. */
   readonly since?: DateField<T>;
   /** An indexed field that sorts rows in the order of `since`; `since` itself by default. */
   readonly sinceOrder?: keyof T & string;
@@ -80,7 +82,7 @@ export function dueDates<T>(
           ? await readFirst(since, sinceOrder, rows)
           : field === null
             ? undefined
-            : await readFirst(field, field, { ...rows, ...dated });
+            : later(await readFirst(field, field, { ...rows, ...dated }), afterMs);
       if (field !== null && (!first || first.getTime() > Date.now())) return { count: 0, since: first };
       const count = await model.countDocuments({ ...rows, ...dueNow() } as QueryFilter<T>).limit(maxCounted);
       return { count, since: first };

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { attemptDiscrepancies } from "../assertions/learning-recount.js";
 import { discrepancies, expectRecount, ratingDiscrepancies } from "../assertions/recount.js";
 import { beginAttempt, buildAssessment } from "../factories/assessments.js";
+import { issuedCertificate } from "../factories/certificates.js";
 import { buildCourse } from "../factories/courses.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { writePost, writeReply } from "../factories/posts.js";
@@ -34,7 +35,7 @@ export async function busyLearner(server: TestServer, who: string | SignedIn = "
   for (const { lectureId } of course.courseContent.flatMap(({ chapterContent }) => chapterContent)) {
     await post("/api/user/update-course-progress", { courseId, lectureId });
   }
-  const { pdfUrl } = await post(`/api/user/certificate/generate/${courseId}`, {});
+  const certificate = await issuedCertificate(server, { userId: learner.id, courseId });
   const { quiz } = (await server.get(`/api/quiz/${courseId}/${chapterId}`, learner.token)).body;
   await post("/api/quiz/submit", { courseId, chapterId, answers: quiz.questions.map(() => 0) });
   await buildAssessment(server, { courseId, educatorId: educator.id, chapterId: "ch2" });
@@ -61,7 +62,7 @@ export async function busyLearner(server: TestServer, who: string | SignedIn = "
     bought,
     unpaid,
     payment,
-    pdfUrl,
+    pdfUrl: certificate.pdfUrl ?? "",
     group,
     own,
     theirs,

@@ -17,7 +17,7 @@ const eventOf = (body: string | Buffer) => storedEvent(server, body);
 const sha256 = (body: string | Buffer) => createHash("sha256").update(body).digest("hex");
 
 describe("signature", () => {
-  const body = JSON.stringify({ event: "payment.authorized", payload: {} });
+  const body = JSON.stringify({ event: "settlement.processed", payload: {} });
   const good = () => paymentsOf(server).signWebhook(body)["x-razorpay-signature"] ?? "";
   const forged: [string, () => Record<string, string>][] = [
     ["none", () => ({})],
@@ -86,9 +86,9 @@ describe("body", () => {
   test("any content type, or none", async () => {
     const types = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "nonsense"];
     for (const type of [...types, "application/json;charset=utf-7"]) {
-      const body = JSON.stringify({ event: "payment.authorized", type });
+      const body = JSON.stringify({ event: "settlement.processed", type });
       expect(await deliver(server, body, { "content-type": type })).toMatchObject(received);
-      const ignored = { event: "payment.authorized", state: "processed", outcome: "no effect" };
+      const ignored = { event: "settlement.processed", state: "processed", outcome: "no effect" };
       expect(await eventOf(body)).toMatchObject(ignored);
     }
   });
@@ -108,10 +108,10 @@ describe("body", () => {
   });
 
   test("of duplicate keys the last counts, and the raw bytes are kept", async () => {
-    const body = '{"event":"payment.captured", "event":"payment.authorized" ,"payload":{}}';
+    const body = '{"event":"payment.captured", "event":"settlement.processed" ,"payload":{}}';
     await deliver(server, body, { "x-razorpay-event-id": "evt_1" });
     const stored = await server.deps.db.PaymentEvent.findOne({ eventKey: sha256(body) });
-    expect(stored).toMatchObject({ event: "payment.authorized", headerEventId: expect.any(String) });
+    expect(stored).toMatchObject({ event: "settlement.processed", headerEventId: expect.any(String) });
     expect(stored?.body.toString()).toBe(body);
   });
 
@@ -266,7 +266,7 @@ describe("what a message tells of the payer", () => {
   });
 
   test("being nothing, the exact bytes are stored", async () => {
-    const body = `{ "event":"payment.authorized",  "payload":{"payment":{"entity":{"id":"${paymentId()}"}}} }`;
+    const body = `{ "event":"settlement.processed",  "payload":{"payment":{"entity":{"id":"${paymentId()}"}}} }`;
     await deliver(server, body);
     expect(await storedBody(body)).toBe(body);
   });

@@ -193,9 +193,18 @@ export interface EventNotice {
   compose(facts: EventFacts, links: FrontendLinks): NoticeText;
 }
 
-/** The types that events cause, by the type of the event: one at most. */
-export const noticesOfEvents: ReadonlyMap<string, EventNotice> = new Map(
-  noticeTypeNames
-    .filter((type) => noticeTypes[type].from in eventTypes)
-    .map((type) => [noticeTypes[type].from, { ...noticeTypes[type], type } as unknown as EventNotice]),
-);
+/** Finds the type that each event causes. @throws when an event causes two types, because a batch has room for one. */
+export function indexByEvent(
+  types: Readonly<Record<string, { readonly from: string }>>,
+): ReadonlyMap<string, EventNotice> {
+  const byEvent = new Map<string, EventNotice>();
+  for (const [type, spec] of Object.entries(types)) {
+    const other = byEvent.get(spec.from);
+    if (other) throw new Error(`the event ${spec.from} causes two types of notices, ${other.type} and ${type}`);
+    if (spec.from in eventTypes) byEvent.set(spec.from, { ...spec, type } as unknown as EventNotice);
+  }
+  return byEvent;
+}
+
+/** The types that events cause, by the type of the event. */
+export const noticesOfEvents = indexByEvent(noticeTypes);

@@ -1,3 +1,4 @@
+import { issuedCertificate } from "../../factories/certificates.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { storageOf } from "../../server/emulators.js";
@@ -26,9 +27,7 @@ export async function certificateRoom(server: TestServer) {
     /** Completes the course, and waits for the PDF. @returns the id of the newest certificate. */
     async complete(learner: SignedIn): Promise<string> {
       await server.post("/api/user/update-course-progress", { courseId, lectureId: "ch1-l1" }, learner.token);
-      await server.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token);
-      const newest = await db.Certificate.findOne({ userId: learner.id }).sort({ ordinal: -1 }).orFail().lean();
-      return newest.certificateId;
+      return (await issuedCertificate(server, { userId: learner.id, courseId })).certificateId;
     },
     rename: (learner: SignedIn, name: string) => db.User.updateOne({ _id: learner.id }, { name }),
     /** Lets a certificate end so many days from now. */

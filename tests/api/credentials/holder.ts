@@ -1,3 +1,4 @@
+import { issuedCertificate } from "../../factories/certificates.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import type { TestServer } from "../../server/test-server.js";
@@ -14,8 +15,7 @@ export async function holder(server: TestServer, course: Parameters<typeof build
   const courseId = String(_id);
   await enroll(server, learner.id, _id);
   await server.post("/api/user/update-course-progress", { courseId, lectureId: "ch1-l1" }, learner.token);
-  await server.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token);
-  const { certificateId } = await db.Certificate.findOne({ userId: learner.id }).orFail().lean();
+  const { certificateId } = await issuedCertificate(server, { userId: learner.id, courseId });
   const base = `/api/user/certificates/${certificateId}`;
   return {
     ...{ learner, courseId, certificateId },

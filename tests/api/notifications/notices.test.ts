@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dayMs } from "../../../src/lib/days.js";
 import { sendStudentDigests } from "../../../src/services/mail/send-student-digests.js";
-import { noticeTypeNames } from "../../../src/services/notices/notice-types.js";
+import { indexByEvent, noticeTypeNames, noticeTypes } from "../../../src/services/notices/notice-types.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
@@ -238,6 +238,11 @@ test("a grant by an administrator is told to the educator, and one by the educat
   };
   expect(await grant(`/api/educator/courses/${course._id}/enrollments`, educator)).toEqual([]);
   expect(await grant("/api/admin/enrollments", admin)).toMatchObject([{ type: "new_student" }]);
+});
+
+test("an event that causes two types of notices stops the start", () => {
+  const types = { ...noticeTypes, student_again: { from: noticeTypes.new_student.from } };
+  expect(() => indexByEvent(types)).toThrow("enrollment.activated causes two types of notices, new_student and stud");
 });
 
 test("preferences default to on, change by type and channel, and count from the next notice", async () => {

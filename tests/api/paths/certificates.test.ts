@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { issueCertificate } from "../../../src/services/certificates/issue-certificate.js";
 import { refusal } from "../../assertions/refusal.js";
+import { issuedCertificate } from "../../factories/certificates.js";
 import { addResource, resourceForm } from "../../factories/resources.js";
 import { startTestServer } from "../../server/test-server.js";
 import { fetchBytes } from "../credentials/holder.js";
@@ -14,9 +14,7 @@ async function certified() {
   const room = await pathRoom(server);
   await room.complete(0);
   await room.complete(1);
-  const row = await db.Certificate.findOne(room.own).orFail().lean();
-  await issueCertificate(server.deps, row, Date.now() + 20_000);
-  const { certificateId } = row;
+  const { certificateId } = await issuedCertificate(server, room.own);
   const pathId = String(room.path._id);
   const admin = await server.signedIn("admin");
   const call = (

@@ -230,6 +230,20 @@ test("a batch that the database is too slow for becomes small, and only rows of 
   expect(groups.every((group) => new Set(group).size === 1)).toBe(true);
 });
 
+test("work is overdue from the date at which its first row is due, whatever moves the row's date afterwards", async () => {
+  const { createdAt } = await due("a", { nextAttemptAt: new Date(Date.now() + 60_000), attempts: 1 });
+  const failed = dueRows(Mails, "nextAttemptAt", { since: "createdAt" }, async () => "done");
+  expect(await failed.backlog()).toEqual({ count: 0, since: createdAt });
+  await Mails.deleteMany({});
+  const { nextAttemptAt = new Date(0) } = await due();
+  for (const afterMs of [10_000, 110_000]) {
+    const isDue = afterMs < 100_000;
+    const work = dueRows(Mails, "nextAttemptAt", { afterMs }, async () => "done");
+    const since = new Date(nextAttemptAt.getTime() + afterMs);
+    expect([await work.backlog(), since < new Date()]).toEqual([{ count: isDue ? 1 : 0, since }, isDue]);
+  }
+});
+
 test("kinds of a job take turns", async () => {
   const order: string[] = [];
   const kind = (userId: string) =>

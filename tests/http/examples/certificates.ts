@@ -1,6 +1,6 @@
-import { issueCertificate } from "../../../src/services/certificates/issue-certificate.js";
 import { certificateRoom } from "../../api/certificates/certified.js";
 import { pathRoom } from "../../api/paths/path-room.js";
+import { issuedCertificate } from "../../factories/certificates.js";
 import { after, type Examples, examplesOf, newAdmin, type Scene } from "./scene.js";
 
 /** A learner with a certificate of a course, whose profile has another name since. */
@@ -24,10 +24,9 @@ async function renamedOfPath({ server }: Scene) {
   const { educator, learner, path, own, complete } = await pathRoom(server);
   await complete(0);
   await complete(1);
-  const row = await server.deps.db.Certificate.findOne(own).orFail().lean();
-  await issueCertificate(server.deps, row, Date.now() + 20_000);
+  const { certificateId } = await issuedCertificate(server, own);
   await server.deps.db.User.updateOne({ _id: learner.id }, { name: "Asha Rao-Iyer" });
-  return { educator, pathId: String(path._id), certificateId: row.certificateId };
+  return { educator, pathId: String(path._id), certificateId };
 }
 
 /** Routes that have the same path for the educator of a course or path and for administrators. */

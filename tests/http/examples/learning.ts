@@ -1,3 +1,4 @@
+import { issuedCertificate } from "../../factories/certificates.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { after, examplesOf, must, newcomer, type Scene } from "./scene.js";
 
@@ -20,8 +21,7 @@ async function certified(scene: Scene) {
   for (const { lectureId } of course.courseContent.flatMap(({ chapterContent }) => chapterContent)) {
     await must(server.post("/api/user/update-course-progress", { courseId, lectureId }, token));
   }
-  await must(server.post(`/api/user/certificate/generate/${courseId}`, {}, token));
-  const { certificateId } = await server.deps.db.Certificate.findOne({ userId, courseId }).orFail().lean();
+  const { certificateId } = await issuedCertificate(server, { userId, courseId });
   return { userId, token, courseId, certificateId };
 }
 
