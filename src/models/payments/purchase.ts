@@ -3,6 +3,7 @@ import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
 import { objectIdField, rowTimes, withDefault } from "../row.js";
+import type { KeyUse } from "../users/api-key.js";
 import { couponKinds } from "./coupon.js";
 
 export const purchaseStates = ["created", "pending", "completed", "failed", "refunded"] as const;
@@ -188,6 +189,15 @@ export const givingCourses = (courseIds: readonly Types.ObjectId[]) => ({
   $or: [{ courseId: { $in: [...courseIds] } }, { ...ofPath, "terms.courses.courseId": { $in: [...courseIds] } }],
 });
 
+/** Filter of the purchases that a caller may see: of a course, or of a path all of whose courses the caller sees. */
+export function salesInReach(key: KeyUse | undefined) {
+  if (!key?.courseIds) return {};
+  const among = [...key.courseIds];
+  const outside = { $elemMatch: { courseId: { $nin: among } } };
+  const path = { ...ofPath, "terms.courses.courseId": { $in: among }, "terms.courses": { $not: outside } };
+  return { $or: [{ courseId: { $in: among } }, path] };
+}
+
 /** What a purchase is about. */
 export type Sold = Pick<Purchase, "courseId" | "pathId">;
 
@@ -212,6 +222,7 @@ export const purchaseCollection = defineCollection({
     [{ userId: 1, courseId: 1, status: 1 }], // is there a completed purchase of this pair
     [{ pathId: 1, userId: 1, status: 1 }], // the same of a path; whether a path was bought
     [{ courseId: 1, status: 1, userId: 1, createdAt: 1 }], // when an educator's students bought
+    [{ "terms.courses.courseId": 1 }, { sparse: true }], // the paths that gave a course, for keys of some courses
     [{ userId: 1, createdAt: -1, _id: -1 }], // a learner's own, newest first
     [{ "coupon.couponId": 1, status: 1 }, { sparse: true }], // a recount
     [{ couponUse: 1 }, { sparse: true }], // how often a learner uses a coupon

@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { Invoice, InvoiceKind } from "../../models/payments/invoice.js";
-import type { Purchase } from "../../models/payments/purchase.js";
-import { inReach, type KeyUse } from "../../models/users/api-key.js";
+import { type Purchase, salesInReach } from "../../models/payments/purchase.js";
+import type { KeyUse } from "../../models/users/api-key.js";
 import { giveNumbers, type InvoiceDeps, numberedAfterMs } from "./number-invoices.js";
 
 export const InvoiceNotFound = failure("invoice_not_found", 404, "Invoice not found");
@@ -28,7 +28,7 @@ export async function findInvoice(
   { db, settings, signal }: InvoiceDeps & { readonly signal: AbortSignal },
   { purchaseId, userId, key, kind, number }: WantedInvoice,
 ): Promise<Invoice> {
-  const own = { _id: purchaseId, ...inReach(key), ...(userId === undefined ? {} : { userId }) };
+  const own = { _id: purchaseId, ...salesInReach(key), ...(userId === undefined ? {} : { userId }) };
   const purchase = await db.Purchase.findOne(own).lean<Purchase>();
   const paid = purchase?.status === "completed" || purchase?.status === "refunded";
   if (!purchase || !paid || purchase.amount <= 0) throw InvoiceNotFound();

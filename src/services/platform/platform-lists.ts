@@ -5,7 +5,13 @@ import { cutPage } from "../../lib/read-batches.js";
 import type { AuditEntry } from "../../models/audit-entry.js";
 import type { Course } from "../../models/courses/course.js";
 import { type PaymentEvent, paymentEventStates } from "../../models/payments/payment-event.js";
-import { flaggedPurchases, type Purchase, purchaseStates, soldId } from "../../models/payments/purchase.js";
+import {
+  flaggedPurchases,
+  type Purchase,
+  purchaseStates,
+  salesInReach,
+  soldId,
+} from "../../models/payments/purchase.js";
 import { coursesInReach, inReach, type KeyUse } from "../../models/users/api-key.js";
 import type { User } from "../../models/users/user.js";
 import { enrolledUserIds } from "../enrollments/students-of-educator.js";
@@ -135,7 +141,7 @@ export function purchasesNewestFirst(db: Db, { status = "all", flagged }: WhichP
     completedAt: 1,
   } as const;
   return newestFirst(db.Purchase, {
-    filter: { ...ofStatus, ...(flagged && flaggedPurchases), ...inReach(key) },
+    filter: { ...ofStatus, ...(flagged && flaggedPurchases), ...salesInReach(key) },
     fields,
     async describe(purchases) {
       const course = await findTitles(db, purchases);

@@ -112,6 +112,25 @@ test("purchases and invoices", async () => {
   );
 });
 
+test("purchases of paths, all of whose courses the key sees", async () => {
+  const sell = async (courseIds: string[]) => {
+    const ids = courseIds.map((courseId) => new Types.ObjectId(courseId));
+    const path = await buildPath(server, { educatorId: educator.id, courseIds: ids });
+    const pathId = String(path._id);
+    const buyer = await server.signedIn();
+    const { purchaseId, orderId } = (await server.post("/api/user/purchase", { pathId }, buyer.token)).body;
+    await server.emulators.razorpay?.pay(orderId);
+    await server.emulators.razorpay?.settled();
+    return purchaseId as string;
+  };
+  const [near, far] = [await sell([inside]), await sell([inside, outside])];
+  const seen = idsOf((await get("/api/admin/purchases", secrets.admin)).purchases);
+  expect([near, far].map((id) => seen.includes(id))).toEqual([true, false]);
+  const invoiceOf = async (id: string) =>
+    (await server.get(`/api/admin/purchases/${id}/invoice`, secrets.admin)).status;
+  expect([await invoiceOf(near), await invoiceOf(far)]).toEqual([200, 404]);
+});
+
 test("granted enrollments", async () => {
   const grant = (token: string, courseId: string, role: string) => {
     const body = { email: `${Math.random()}@quill.example`, reason: "Guest" };
