@@ -12,7 +12,7 @@ const types: Record<keyof Preferences, string> = {
   certificate_reissued: "Your certificate is issued again",
   certificate_revoked: "Your certificate is revoked",
   certificate_expires_soon: "Your certificate ends soon",
-  purchase_receipt: "You have bought a course (always by mail)",
+  purchase_receipt: "You have bought a course or a path (always by mail)",
   purchase_refunded: "Your payment is paid back (always by mail)",
   reply_to_post: "Somebody replies to your post",
   reply_accepted: "Your reply is accepted as the answer",

@@ -94,7 +94,7 @@ function drawParties(sheet: Sheet, { facts: { seller, buyer } }: Invoice): numbe
   return Math.max(sellerEnd, column(310, "To", buyer.name, buyer.email || "Customer", [buyer.email]));
 }
 
-/** Draws the course, the reductions of its price, the total and the tax as one table. */
+/** Draws what was bought, the reductions of its price, the total and the tax as one table. */
 function drawAmounts(sheet: Sheet, { kind, facts }: Invoice, top: number): void {
   const { doc, brand, text, width, tagged, group, decoration } = sheet;
   const { palette } = brand;
@@ -111,7 +111,7 @@ function drawAmounts(sheet: Sheet, { kind, facts }: Invoice, top: number): void 
 
   const head = group("TR", table);
   const label = { face: "sans", size: 9, color: palette.slate } as const;
-  tagged("TH", () => text.line("Course", MARGIN + PADDING, top + 17, label), { parent: head, scope: "Column" });
+  tagged("TH", () => text.line("Description", MARGIN + PADDING, top + 17, label), { parent: head, scope: "Column" });
   amount(`Amount in ${facts.currency}`, top + 17, 9, palette.slate, head, "TH");
   decoration(() => doc.rect(MARGIN, top + 26, right - MARGIN, 1.2).fill(palette.main));
 

@@ -1,3 +1,4 @@
+import type { Types } from "mongoose";
 import { z } from "zod";
 
 /** Every link into the frontend, with the placeholders that its path may hold. null: no link. */
@@ -46,17 +47,19 @@ function parseJson(text: string): unknown {
   }
 }
 
+export type Id = string | Types.ObjectId;
+
 /** Creates the addresses of the frontend that notices and mails lead to. */
 export function frontendLinks({ frontendUrl, frontendPaths }: { frontendUrl: string; frontendPaths: LinkPaths }) {
-  const link = (name: LinkName, id?: unknown): string | null => {
+  const link = (name: LinkName, id: Id = ""): string | null => {
     const path = frontendPaths[name];
     if (path === null) return null;
     return frontendUrl + path.replace(/\{[^{}]*\}/g, () => encodeURIComponent(String(id)));
   };
   return {
-    post: (postId: unknown) => link("post", postId),
-    course: (courseId: unknown) => link("course", courseId),
-    player: (courseId: unknown) => link("player", courseId),
+    post: (postId: Id) => link("post", postId),
+    course: (courseId: Id) => link("course", courseId),
+    player: (courseId: Id) => link("player", courseId),
     ownCourses: link("ownCourses"),
     application: link("application"),
     students: link("students"),

@@ -3,17 +3,17 @@ import type { Invoice } from "../../models/payments/invoice.js";
 import { sendStudentDigests } from "../mail/send-student-digests.js";
 import { formatAmount } from "../payments/price.js";
 import { certificateNotices } from "./certificate-notices.js";
-import type { FrontendLinks } from "./frontend-links.js";
+import type { FrontendLinks, Id } from "./frontend-links.js";
 import { both, type EventFacts, eventNotice, type NoticeText, noticeType } from "./notice-spec.js";
 
 export type { Channels, EventFacts, MailTime, NoticeText } from "./notice-spec.js";
 
-/** What an invoice or a credit note says, and the course that was bought. */
-type DocumentFacts = Pick<Invoice, "number" | "refundId" | "facts"> & { readonly courseId: unknown };
+/** What an invoice or a credit note says, and the course that was bought; null: a path. */
+type DocumentFacts = Pick<Invoice, "number" | "refundId" | "facts"> & { readonly courseId: Id | null };
 
 /** Every type of notice: the job, the preferences, the mails, the documents and the tests read this table. */
 export const noticeTypes = {
-  reply_to_post: noticeType<{ postId: unknown; postTitle: string }>({
+  reply_to_post: noticeType<{ postId: Id; postTitle: string }>({
     description: "Somebody has replied to the user's post.",
     label: "Somebody replies to your post",
     from: "CommunityReply",
@@ -26,7 +26,7 @@ export const noticeTypes = {
       link: links.post(postId),
     }),
   }),
-  reply_accepted: noticeType<{ postId: unknown }>({
+  reply_accepted: noticeType<{ postId: Id }>({
     description: "The user's reply was accepted as the answer.",
     label: "Your reply is accepted as the answer",
     from: "CommunityReply",
@@ -39,7 +39,7 @@ export const noticeTypes = {
       link: links.post(postId),
     }),
   }),
-  post_upvoted: noticeType<{ postId: unknown; postTitle: string }>({
+  post_upvoted: noticeType<{ postId: Id; postTitle: string }>({
     description: "The user's post was upvoted. A post has one notice for each UTC hour, which counts the upvotes.",
     label: "Your post is upvoted",
     from: "Vote",
@@ -52,7 +52,7 @@ export const noticeTypes = {
       link: links.post(postId),
     }),
   }),
-  announcement: noticeType<{ courseId: unknown; courseTitle: string; title: string; body: string }>({
+  announcement: noticeType<{ courseId: Id; courseTitle: string; title: string; body: string }>({
     description: "The educator of a course has written to its learners.",
     label: "An educator writes to the learners of your course",
     from: "Announcement",
@@ -71,7 +71,7 @@ export const noticeTypes = {
     }),
   }),
   ...certificateNotices,
-  access_ends_soon: noticeType<{ courseId: unknown; courseTitle: string; expiresAt: Date }>({
+  access_ends_soon: noticeType<{ courseId: Id; courseTitle: string; expiresAt: Date }>({
     description: "The user's access to a course ends within three days.",
     label: "Your access to a course ends soon",
     from: "Enrollment",
@@ -107,16 +107,16 @@ export const noticeTypes = {
     }),
   }),
   purchase_receipt: noticeType<DocumentFacts>({
-    description: "The user has paid for a course. It is a mail only, which cannot be switched off.",
-    label: "You have bought a course",
+    description: "The user has paid for a course or a path. It is a mail only, which cannot be switched off.",
+    label: "You have bought a course or a path",
     from: "Invoice",
     to: "the buyer",
-    mail: { when: "always", action: "Open the course", reason: "You get this mail because of your purchase." },
+    mail: { when: "always", action: "Start learning", reason: "You get this mail because of your purchase." },
     defaults: { app: false, mail: true },
     compose: ({ courseId, number, facts }, links) => ({
       title: `Your receipt for “${facts.courseTitle}”`,
       body: `You have paid ${formatAmount(facts.totalMinor, facts.currency)}. Invoice ${number} is attached as a PDF.`,
-      link: links.player(courseId),
+      link: courseId ? links.player(courseId) : links.ownCourses,
     }),
   }),
   purchase_refunded: noticeType<DocumentFacts>({

@@ -5,6 +5,7 @@ import { applicant, apply, decide } from "../../factories/applications.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { makeDueNotices } from "../../factories/notices.js";
+import { buildPath } from "../../factories/paths.js";
 import { deliver, disputeEvent, refundEvent } from "../../factories/payment-events.js";
 import { paidPurchase } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
@@ -65,6 +66,16 @@ test("a buyer gets a receipt with the numbered invoice, which nothing switches o
   expect(headerOf(mail, "content-type")).toMatch(/^multipart\/mixed/);
   expect(longestLine(mail)).toBeLessThanOrEqual(maxLine);
   expect(await db.UnsubscribeToken.exists({ userId: learner.id })).toBeNull();
+});
+
+test("the receipt of a path leads to the learner's courses", async () => {
+  const learner = await server.signedIn();
+  const courses = await Promise.all([buildCourse(server), buildCourse(server)]);
+  const path = await buildPath(server, { courseIds: courses.map(({ _id }) => _id) });
+  const { body } = await server.post("/api/user/purchase", { pathId: String(path._id) }, learner.token);
+  await server.emulators.razorpay?.pay(body.orderId);
+  await server.emulators.razorpay?.settled();
+  expect((await receivedBy(learner))[0]?.text).toMatch(/Start learning: \S+\/my-enrollments\s/);
 });
 
 test("what costs nothing has no receipt", async () => {
