@@ -12,7 +12,7 @@ const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
 const permissive =
   /^\(?(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|OFL-1\.1|Unlicense|Python-2\.0|PSF-2\.0|Zlib)\b/;
 /** Only changed files of such a package must be published. The packages are used unchanged. */
-const forUnchangedFiles = /^MPL-2\.0$/;
+const forUnchangedFiles = /^(MPL-2\.0|LGPL-3\.0-or-later)$/;
 
 readArguments(usage, {});
 const packages = Object.entries(lock.packages).filter(

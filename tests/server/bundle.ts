@@ -14,6 +14,7 @@ const external = [
     "swagger-ui-dist",
     "lmdb",
     "@resvg/resvg-js",
+    "sharp",
     "@expo-google-fonts/*",
   ],
   // These CommonJS packages are imported on use. A split bundle would keep only their default exports.

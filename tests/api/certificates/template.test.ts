@@ -1,6 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
+import { aroundFrame, frameOf, jpeg, segment, withSize } from "../../factories/jpeg.js";
 import { png } from "../../factories/png.js";
 import { addResource, resourceForm } from "../../factories/resources.js";
 import { runJob } from "../../server/run-job.js";
@@ -84,6 +85,43 @@ test("bad templates are refused before any work", async () => {
   }
   const unknown = { logo: "665f1c2ab7e4d90012ab34cd" };
   expect(await room.put("certificate-template", unknown)).toMatchObject(refusal(404, "Resource not found"));
+});
+
+test("no header hides the size of a picture", async () => {
+  const room = await certificateRoom(server);
+  const small = await jpeg(40, 20);
+  const huge = withSize(small, 16_000);
+  const [smallFrame, hugeFrame, fill] = [frameOf(small), frameOf(huge), Buffer.from([0xff])];
+  const comment = (content: Buffer) => segment(0xfe, content);
+  // A reader that takes the fill byte for a marker reads the length 0xc000, and meets the small frame in the comment.
+  const distance = 0xc000 + 2 - fill.length - hugeFrame.length - 4;
+  const misleading = comment(Buffer.concat([Buffer.alloc(distance), smallFrame]));
+  const thumbnail = segment(0xe1, Buffer.concat([Buffer.from("Exif\0\0"), await jpeg(160, 120)]));
+  const scan = Buffer.from("ffda0008010100003f00", "hex");
+  const tooLarge = "over 4096 pixels a side";
+  const rules = new Map<Buffer, string>([
+    [huge, tooLarge],
+    [withSize(small, 4_097), tooLarge],
+    [aroundFrame(huge, Buffer.alloc(9, 0xff)), tooLarge],
+    [aroundFrame(huge, fill, misleading), tooLarge],
+    [aroundFrame(huge, comment(smallFrame)), tooLarge],
+    [aroundFrame(huge, smallFrame), "not a PNG or JPEG"],
+    [aroundFrame(small, hugeFrame), "not a PNG or JPEG"],
+    [Buffer.concat([small, ...Array<Buffer>(100).fill(scan)]), "over 100 scans"],
+    [small, ""],
+    [aroundFrame(small, fill), ""],
+    [aroundFrame(small, comment(hugeFrame)), ""],
+    [aroundFrame(small, thumbnail), ""],
+    [await jpeg(4_096, 4_096, true), ""],
+  ]);
+  for (const [content, rule] of rules) {
+    const form = resourceForm(content, "logo.jpg");
+    const { resourceId } = await addResource(server, room.educator, room.courseId, form);
+    const answer = await room.put("certificate-template", { logo: resourceId });
+    expect([answer.status, answer.headers.get("x-invalid") ?? ""]).toEqual(
+      rule ? [400, `body.logo: ${rule}`] : [200, ""],
+    );
+  }
 });
 
 test("a template holds its pictures, and shapes certificates that are made afterwards", async () => {
