@@ -6,27 +6,50 @@ import { actionBy, recordAudit, theSystem } from "../audit/record-audit.js";
 import { findCounted, findPathTerms, giveAccess, partsOf } from "./give-access.js";
 import { auditedItem } from "./granted-item.js";
 
-/** Number of grants that one transaction activates, because an import may name one address in 20,000 rows. */
-const maxGrants = 100;
-/** Number of grants of paths among them, because each becomes up to twenty grants of courses. */
-const maxPathGrants = 5;
+interface Recipient {
+  readonly userId: string;
+  readonly email: string;
+}
+
+/** How many grants one transaction activates. A grant of a path is one of up to twenty courses. */
+interface Limits {
+  readonly courses: number;
+  /** Grants of paths, if no grant of a course waits. */
+  readonly paths: number;
+}
+
+/** For an identity event, whose transaction has the usual time. */
+const atEvent: Limits = { courses: 20, paths: 0 };
+/** For the job, because an import may name one address in 20,000 rows. */
+const atOnce: Limits = { courses: 100, paths: 1 };
 
 /**
- * Activates the first waiting grants to an e-mail address that a user has verified, by a fixed number of commands. The
- * `activate-grants` job activates the rest. A grant whose time is over, or whose path was deleted, ends
- * instead.
- * @returns whether more grants may wait.
+ * Activates the first waiting grants to an e-mail address that a user has verified. The `activate-grants` job activates the
+ * others. It sends a bounded number of commands.
  */
-export async function activateGrants(db: Db, session: ClientSession, userId: string, email: string): Promise<boolean> {
+export async function activateGrants(db: Db, session: ClientSession, to: Recipient, limits = atEvent): Promise<void> {
+  const { email } = to;
   const waiting = await db.Grant.find({ email: { $in: [email, digestOf(email)] }, state: "waiting" })
-    .limit(maxGrants)
+    .limit(atOnce.courses + 1)
     .session(session)
     .lean<Grant[]>();
-  const later = new Set(waiting.filter(({ pathId }) => pathId).slice(maxPathGrants));
-  const taken = waiting.filter((grant) => !later.has(grant));
-  const isMore = waiting.length === maxGrants || later.size > 0;
+  const ofCourses = waiting.filter(({ pathId }) => pathId === undefined).slice(0, limits.courses);
+  const taken = ofCourses.length > 0 ? ofCourses : waiting.filter(({ pathId }) => pathId).slice(0, limits.paths);
+  await activate(db, session, to, taken);
+  const isMore = waiting.length > taken.length;
+  // Written last, so that an event and the job do not keep each other waiting.
   await setActivationDue(db, email, isMore, session);
-  if (taken.length === 0) return false;
+  if (isMore) session.once("ended", () => db.jobWakeups.emit("EmailLock"));
+}
+
+/** Activates waiting grants. A grant whose time is over, or whose path was deleted, ends instead. */
+async function activate(
+  db: Db,
+  session: ClientSession,
+  { userId, email }: Recipient,
+  taken: readonly Grant[],
+): Promise<void> {
+  if (taken.length === 0) return;
   const terms = await findPathTerms(db, session, taken);
   const now = Date.now();
   const isOver = ({ expiresAt, pathId }: Grant): boolean =>
@@ -37,7 +60,7 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
     state: "waiting" as const,
   });
   if (over.length > 0) await db.Grant.updateMany(among(over), { $set: { state: "ended", userId } }, { session });
-  if (active.length === 0) return isMore;
+  if (active.length === 0) return;
   await db.Grant.updateMany(
     among(active),
     { $set: { state: "active", userId, email, activeSince: new Date(now) } },
@@ -61,7 +84,6 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   await recordAudit(db, session, ...entries);
   const parts = grants.flatMap(partsOf);
   await giveAccess(db, session, grants, parts, await findCounted(db, session, parts));
-  return isMore;
 }
 
 /** Longer than usual, because one transaction counts a student in up to a hundred courses that others are buying. */
@@ -69,17 +91,16 @@ const deadlineMs = 20_000;
 
 /**
  * Activates the next grants that identity events have left waiting for an address. An address with more grants is due
- * again behind the others. @returns whether more grants may wait for the address.
+ * again behind the others.
  */
-export function activateWaitingGrants(db: Db, email: string): Promise<boolean> {
-  const activate = async (session: ClientSession) => {
+export function activateWaitingGrants(db: Db, email: string): Promise<void> {
+  const activateNext = async (session: ClientSession) => {
     const userId = await findRecipient(db, session, email);
-    if (userId !== undefined) return activateGrants(db, session, userId, email);
     // The user has changed the address or is gone: the grants wait for the next event that brings it.
-    await setActivationDue(db, email, false, session);
-    return false;
+    if (userId === undefined) return setActivationDue(db, email, false, session);
+    return activateGrants(db, session, { userId, email }, atOnce);
   };
-  return db.transaction(activate, { deadlineMs });
+  return db.transaction(activateNext, { deadlineMs });
 }
 
 /** Finds the users who have verified these e-mail addresses, in the form of `emailKey`, as their primary address. */

@@ -11,14 +11,12 @@ import { audited } from "../audit/record-audit.js";
 import { recountEnrollment } from "../enrollments/enrollment.js";
 import { holdPath } from "../enrollments/hold-path.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
+import { turnOfSale } from "../payments/sale-transaction.js";
 import { auditedItem, findManagedItem, type NamedItem } from "./granted-item.js";
 
 export const EnrollmentNotFound = failure("enrollment_not_found", 404, "Enrollment not found");
 export const RefundInstead = failure("refund_instead", 409, "Refund the purchase instead");
 export const EndPathGrantInstead = failure("end_path_grant_instead", 409, "End the grant of the path instead");
-
-/** Longer than usual, because a path has up to twenty courses whose students are counted. */
-const deadlineMs = 10_000;
 
 /**
  * Takes a grant back, waiting or active. The learner keeps what a purchase or another grant gives.
@@ -30,7 +28,7 @@ export async function endGrant(db: Db, id: string, item: NamedItem | undefined, 
   const within = item ? await findManagedItem(db, item, manager) : inReach(manager.key);
   if (!isObjectId(id)) throw EnrollmentNotFound();
   const isOfPath = "pathId" in within;
-  const options = isOfPath ? { deadlineMs, mutex: `path:${within.pathId}` as const } : {};
+  const options = isOfPath ? turnOfSale({ courseId: null, pathId: within.pathId }) : {};
   await db.transaction(async (session) => {
     const ofCourses = isOfPath ? {} : grantsOfCourses;
     const inForce = {

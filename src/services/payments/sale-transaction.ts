@@ -9,10 +9,13 @@ class Contended extends Error {}
 /** Limit of a sale of a path, which writes up to twenty courses that others are buying. */
 const pathDeadlineMs = 10_000;
 
-/** Runs the transactions of a course, or of a path, one after another. */
-export const turnOfSale = (sold: Sold): TransactionOptions => ({
-  mutex: mutexOfSale(sold),
-  ...(sold.pathId && { deadlineMs: pathDeadlineMs }),
+/**
+ * Runs the transactions of a course, or of a path, one after another, each as long as it may take.
+ * @param sold undefined while it is not known: it may be a path.
+ */
+export const turnOfSale = (sold: Sold | undefined): TransactionOptions => ({
+  ...(sold && { mutex: mutexOfSale(sold) }),
+  ...((!sold || sold.pathId) && { deadlineMs: pathDeadlineMs }),
 });
 
 /** What the transactions of a sale share with those of other learners: they all write the course, or the path. */
@@ -27,14 +30,14 @@ export async function saleTransaction<T>(
   sold: Sold | (() => Promise<Sold | undefined>),
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  const inTurn = (known: Sold | undefined) => db.transaction(work, known && turnOfSale(known));
+  const inTurn = (known: Sold | undefined) => db.transaction(work, turnOfSale(known));
   let attempts = 0;
   const once = (session: ClientSession) => {
     if (attempts++ > 0) throw new Contended();
     return work(session);
   };
   const alone = async (read: () => Promise<Sold | undefined>) =>
-    db.transaction(once).catch(async (error: unknown) => {
+    db.transaction(once, turnOfSale(undefined)).catch(async (error: unknown) => {
       if (error instanceof Contended) return inTurn(await read());
       throw error;
     });

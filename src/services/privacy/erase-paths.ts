@@ -2,6 +2,7 @@ import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { PathEnrollment } from "../../models/paths/path-enrollment.js";
 import { ofPath } from "../../models/payments/purchase.js";
+import { turnOfSale } from "../payments/sale-transaction.js";
 import type { SaleDeps } from "../payments/settle-purchase.js";
 import { eraseFromAudit, eraseSales } from "./erase-sales.js";
 import { createPseudonym } from "./pseudonym.js";
@@ -17,7 +18,8 @@ export async function eraseFromPaths(deps: SaleDeps, userId: string, signal: Abo
     const pathId = await findPathOf(db, userId);
     if (!pathId) return;
     const own = { userId, pathId };
-    await db.transaction((session) => eraseFromPath(deps, own, session), { mutex: `path:${pathId}` });
+    const turn = turnOfSale({ courseId: null, pathId });
+    await db.transaction((session) => eraseFromPath(deps, own, session), turn);
   }
 }
 

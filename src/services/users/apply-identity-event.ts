@@ -80,7 +80,7 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
     await forgetTokens(db, userId, session);
   }
   if (verifiedEmail && (await findRecipient(db, session, verifiedEmail)) === userId) {
-    await activateGrants(db, session, userId, verifiedEmail);
+    await activateGrants(db, session, { userId, email: verifiedEmail });
   }
   const getsName = before && showsNothing(before.name) && !showsNothing(profile.name);
   if (getsName) await hastenCertificates(db, session, userId);

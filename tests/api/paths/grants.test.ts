@@ -2,7 +2,9 @@ import { Types } from "mongoose";
 import { expect, test } from "vitest";
 import type { Course } from "../../../src/models/courses/course.js";
 import type { Path } from "../../../src/models/paths/path.js";
+import { activateWaitingGrants } from "../../../src/services/grants/activate-grants.js";
 import { openPurchase } from "../../../src/services/payments/open-purchase.js";
+import { commandsDuring } from "../../assertions/commands.js";
 import { differencesIn, expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
 import { createKey } from "../../factories/api-keys.js";
@@ -126,6 +128,8 @@ test("a waiting grant takes the courses of the moment in which its address is ve
   await db.Path.updateOne({ _id: path._id }, { courseIds: [path.courseIds[0], lone._id], inOrder: false });
   await db.Path.deleteOne({ _id: gone._id });
   const learner = await signUp(server, email);
+  expect(await coursesOf(learner)).toEqual([path.ids[0]]);
+  await runJob(server, "activate-grants");
   expect(await coursesOf(learner)).toEqual([path.ids[0], String(lone._id)].sort());
   expect(await list(path._id)).toEqual([{ ...body.enrollment, state: "active", userId: learner.id }]);
   const grant = await db.Grant.findById(body.enrollment._id).lean();
@@ -139,16 +143,32 @@ test("a waiting grant takes the courses of the moment in which its address is ve
   await expectRecount(server);
 });
 
-test("a sign-up activates few grants of paths, and the job the others", async () => {
-  const email = newEmail();
+test("a sign-up leaves grants of paths to the job, which activates one in a transaction", async () => {
+  const emails = [newEmail(), newEmail()];
   const paths: Path[] = [];
   for (let n = 0; n < 6; n += 1) paths.push(await newPath({}, 1));
-  for (const { _id } of paths) await give(_id, { email });
-  const learner = await signUp(server, email);
-  const active = { userId: learner.id, active: true };
-  expect(await db.PathEnrollment.countDocuments(active)).toBe(5);
+  const signUpWith = async (email: string, given: readonly Path[]) => {
+    for (const { _id } of given) await give(_id, { email });
+    const alone = { courseId: String(paths[0]?.courseIds[0]), email, reason: "A prize" };
+    await server.post("/api/admin/enrollments", alone, admin.token);
+    let learner = await server.signedIn();
+    const commands = await commandsDuring(server, async () => {
+      learner = await signUp(server, email);
+    });
+    return { commands: commands.length, active: { userId: learner.id, active: true } };
+  };
+  const [few, many] = [await signUpWith(emails[0] ?? "", paths.slice(0, 1)), await signUpWith(emails[1] ?? "", paths)];
+  expect(many.commands).toBe(few.commands);
+  const held = async () => [
+    await db.Enrollment.countDocuments(many.active),
+    await db.PathEnrollment.countDocuments(many.active),
+  ];
+  expect(await held()).toEqual([1, 0]);
+  await activateWaitingGrants(db, emails[1] ?? "");
+  expect(await held()).toEqual([1, 1]);
   await runJob(server, "activate-grants");
-  expect(await db.PathEnrollment.countDocuments(active)).toBe(6);
+  expect(await held()).toEqual([6, 6]);
+  await expectRecount(server);
 });
 
 test("grants, purchases and ends of a path at the same moment agree on courses and learners", async () => {

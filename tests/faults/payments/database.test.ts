@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
+import type { Course } from "../../../src/models/courses/course.js";
 import { expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
-import { deliver, paymentEvent } from "../../factories/payment-events.js";
+import { buildCourse } from "../../factories/courses.js";
+import { buildPath } from "../../factories/paths.js";
+import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { identityOf } from "../../server/emulators.js";
@@ -54,3 +57,38 @@ test.each(["cut", "silent"] as const)(
     await expectRecount(server);
   },
 );
+
+test("the refund of a path of twenty courses takes effect on a database that is 50 ms away", async () => {
+  const [admin, learner] = [await server.signedIn("admin"), await server.signedIn()];
+  const courses: Course[] = [];
+  for (let n = 0; n < 20; n += 1) courses.push(await buildCourse(server));
+  const courseIds = courses.map(({ _id }) => String(_id));
+  const alone = courseIds.slice(0, 10);
+  for (const courseId of alone) {
+    const grant = { userId: learner.id, courseId, reason: "A prize" };
+    expect((await server.post("/api/admin/enrollments", grant, admin.token)).status).toBe(200);
+  }
+  const path = await buildPath(server, { courseIds: courses.map(({ _id }) => _id) });
+  const { body } = await server.post("/api/user/purchase", { pathId: String(path._id) }, learner.token);
+  const { purchaseId, orderId } = body;
+  const [id, amount] = [paymentId(), Math.round(body.amount * 100)];
+  const status = async () => (await purchaseOf(server, purchaseId)).status;
+  const capture = { id, purchaseId, orderId, amount, currency: "INR" };
+  await deliver(server, paymentEvent("payment.captured", capture));
+  expect(await activeCourses(server, learner)).toHaveLength(20);
+  for (const courseId of courseIds) {
+    await server.post("/api/user/update-course-progress", { courseId, lectureId: "ch1-l1" }, learner.token);
+  }
+
+  proxy.slowDown(50);
+  const started = performance.now();
+  expect(await deliver(proxied, refundEvent({ id: "rfnd_path", paymentId: id, amount }))).toMatchObject({
+    status: 200,
+  });
+  // The provider waits no longer.
+  expect(performance.now() - started).toBeLessThan(5_000);
+  await expect.poll(status, { timeout: 10_000 }).toBe("refunded");
+  proxy.slowDown(0);
+  expect((await activeCourses(server, learner)).sort()).toEqual(alone.sort());
+  await expectRecount(server);
+});
