@@ -73,8 +73,8 @@ function teachingJobs(deps: Deps): Job[] {
           // The gauge of certificates without a name counts the others.
           counted: { studentName: { $ne: null } },
           since: "createdAt",
-          // Certificates that go on failing do not delay new ones.
-          first: { attempts: { $lt: 5 } },
+          // Neither many certificates of one course, nor those that go on failing, delay the others.
+          turnsBy: "itemId",
           perRun: 100,
           pauses: attemptPauses,
           isAway: (error) => error instanceof StorageFailed,

@@ -24,6 +24,8 @@ const certificateRow = z.object({
   /** Null in the certificate of a path. */
   courseId: objectIdField.nullable(),
   pathId: objectIdField.exactOptional(),
+  /** Id of the course or path as text: these take turns when PDFs are produced. Rows of version 1.0 lack it. */
+  itemId: z.string().exactOptional(),
   /** UUID v4: in the public address, and in the stored file's name. */
   certificateId: z.string(),
   /** Null while the learner has no name that shows something: then the certificate waits. */
@@ -86,7 +88,7 @@ export const certificateCollection = defineCollection({
     [{ pathId: 1, completionDate: -1, _id: -1 }], // the path's list
     [{ noticeDueAt: 1 }, { sparse: true }], // the job that tells of the end
     [{ certificateId: 1 }, { unique: true }],
-    [{ attempts: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }], // what the job produces
+    [{ itemId: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }], // what the job produces
     [{ nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }], // when it has to
     [{ createdAt: 1 }, { partialFilterExpression: { status: "pending" } }], // how long the oldest has waited
     // The gauge of certificates that wait for a name.

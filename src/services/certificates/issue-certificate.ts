@@ -64,6 +64,7 @@ export async function openCertificate(
   const expiresAt = validMonths ? addMonths(completionDate, validMonths) : undefined;
   const certificate = {
     ...completion,
+    itemId: String(completion.pathId ?? completion.courseId),
     // Its unique key keeps two completions from making two certificates.
     ...(newest && { ordinal: (newest.ordinal ?? 1) + 1 }),
     ...(expiresAt && { expiresAt }),

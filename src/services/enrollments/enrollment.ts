@@ -12,7 +12,7 @@ import {
 import type { CourseGrant, Grant } from "../../models/enrollments/grant.js";
 import { givingCourses, type Purchase } from "../../models/payments/purchase.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
-import { pairKey, removeLecturesOf } from "../learners/lecture-counts.js";
+import { pairKey } from "../learners/lecture-counts.js";
 import { startLearning } from "../learners/start-learning.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
 import { type AccessSale, accessOf, completionOf, saleFields, saleOfCourse } from "./access.js";
@@ -109,7 +109,7 @@ export async function enrollByGrants(
 
 /**
  * Takes a purchase that is no longer completed out of the learner's enrollment in its course. The enrollment ends with the
- * last purchase or grant that gives access.
+ * last purchase or grant that gives access. The caller takes the completed lectures of what has ended out of the numbers.
  */
 export async function endPurchase(
   db: Db,
@@ -121,14 +121,12 @@ export async function endPurchase(
   if (!before) return notEnded;
   if (before.purchases > 1 || before.grants > 0)
     return recountEnrollment(db, session, { userId, courseId }, { reason });
-  if (!before.active) return notEnded;
-  await removeLecturesOf(db, [before], session);
-  return enrollmentEnd(before, reason, undefined);
+  return before.active ? enrollmentEnd(before, reason, undefined) : notEnded;
 }
 
 /**
- * Recounts the completed purchases and active grants of an enrollment, after a purchase or a grant has gone.
- * @param why `grantId`: the grant that has gone.
+ * Recounts the completed purchases and active grants of an enrollment, after a purchase or a grant has gone. The caller does
+ * as after `endPurchase`. @param why `grantId`: the grant that has gone.
  */
 export async function recountEnrollment(
   db: Db,
@@ -138,7 +136,6 @@ export async function recountEnrollment(
 ): Promise<EnrollmentEnd> {
   const { access, before, grants } = await recountAccess(db, session, pair, await findSales(db, session, pair));
   if (access.active || !before?.active) return notEnded;
-  await removeLecturesOf(db, [before], session);
   return enrollmentEnd(before, why.reason, why.grantId ?? grants[0]?._id);
 }
 

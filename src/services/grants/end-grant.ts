@@ -1,8 +1,7 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
-import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { boughtInForce } from "../../models/enrollments/enrollment.js";
 import { type Grant, grantsOfCourses } from "../../models/enrollments/grant.js";
 import { inReach } from "../../models/users/api-key.js";
@@ -11,6 +10,7 @@ import { audited } from "../audit/record-audit.js";
 import { recountEnrollment } from "../enrollments/enrollment.js";
 import { holdPath } from "../enrollments/hold-path.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
+import { removeLecturesOf } from "../learners/lecture-counts.js";
 import { turnOfSale } from "../payments/sale-transaction.js";
 import { auditedItem, findManagedItem, type NamedItem } from "./granted-item.js";
 
@@ -60,13 +60,18 @@ async function endAccess(db: Db, session: ClientSession, grant: Grant & { userId
   const parts = pathId ? await db.Grant.find(ofPath, { courseId: 1 }).session(session).lean() : [grant];
   if (pathId) await db.Grant.updateMany(ofPath, { $set: { state: "ended" } }, { session });
   const facts: NewEvent[] = [];
+  const lost: Types.ObjectId[] = [];
   for (const { _id, courseId } of parts) {
     if (!courseId) continue;
     const why = { reason: "revoked", grantId: _id } as const;
     const { ended, facts: ofCourse } = await recountEnrollment(db, session, { userId, courseId }, why);
     facts.push(...ofCourse);
-    if (ended) await addCourseFigures(db, courseId, { totalEnrolledStudents: -1 }, session);
+    if (ended) lost.push(courseId);
   }
+  const pairs = lost.map((courseId) => ({ userId, courseId }));
+  await removeLecturesOf(db, pairs, session);
+  const lessStudents = { $inc: { totalEnrolledStudents: -1 } };
+  if (lost.length > 0) await db.Course.updateMany({ _id: { $in: lost } }, lessStudents, { session, timestamps: false });
   if (pathId) facts.push(...(await holdPath(db, session, { userId, pathId })));
   await recordEvents(db, session, facts);
 }

@@ -8,6 +8,7 @@ import { type AccessSale, completionOf } from "../enrollments/access.js";
 import { endPurchase, enroll } from "../enrollments/enrollment.js";
 import { holdPath } from "../enrollments/hold-path.js";
 import type { NewEvent } from "../events/record-event.js";
+import { removeLecturesOf } from "../learners/lecture-counts.js";
 import { toMajor, toMinor } from "./price.js";
 
 type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "pathId" | "amount" | "currency" | "coupon">;
@@ -105,6 +106,8 @@ export async function endSale(db: Db, session: ClientSession, sale: Purchase): P
     const courses = ended ? [...followed.courses, courseId] : followed.courses;
     followed = { ...followed, courses, facts: [...followed.facts, ...facts] };
   }
+  const pairs = followed.courses.map((courseId) => ({ userId, courseId }));
+  await removeLecturesOf(db, pairs, session);
   const held = pathId ? await holdPath(db, session, { userId, pathId }) : [];
   return { ...followed, facts: [...followed.facts, ...held] };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import { afterEach, describe, expect, test } from "vitest";
 import { certificateRoom } from "../../api/certificates/certified.js";
+import { pathRoom } from "../../api/paths/path-room.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { runCommand } from "../../server/compiled.js";
@@ -85,7 +86,7 @@ describe("while the media storage is down", () => {
   });
 });
 
-test("the certificates that were tried least are produced first", async () => {
+test("certificates that go on failing do not delay new ones", async () => {
   const { Certificate } = server.deps.db;
   const old = Array.from({ length: 120 }, (_, n) => ({
     ...{ userId: `user_gone_${n}`, courseId: new Types.ObjectId(), certificateId: randomUUID(), courseTitle: "x" },
@@ -100,6 +101,29 @@ test("the certificates that were tried least are produced first", async () => {
   await produce();
   expect(await exists(learner, courseId)).toBe(true);
   await Certificate.deleteMany({ userId: /^user_gone_/ });
+});
+
+test("the certificates of one course delay no others, nor those that version 1.0 has left", async () => {
+  const { Certificate } = server.deps.db;
+  const { _id: courseId } = await buildCourse(server);
+  const waiting = (userId: string) => ({
+    ...{ userId, courseId, certificateId: randomUUID(), studentName: "Asha Rao", courseTitle: "x" },
+    ...{ completionDate: new Date(), status: "pending" as const, nextAttemptAt: new Date(1) },
+  });
+  const itemId = String(courseId);
+  await Certificate.insertMany(Array.from({ length: 60 }, (_, n) => ({ ...waiting(`user_many_${n}`), itemId })));
+  await Certificate.collection.insertOne({ _id: new Types.ObjectId(), ...waiting("user_former") });
+  const room = await pathRoom(server);
+  await room.complete(0);
+  await room.complete(1);
+  const [stop, issued] = [new AbortController(), { status: "issued" as const }];
+  const running = runJob(server, "produce-certificates", stop.signal);
+  const others = { $or: [{ pathId: room.path._id }, { userId: "user_former" }] };
+  await expect.poll(() => Certificate.countDocuments({ ...others, ...issued }), { timeout: 20_000 }).toBe(2);
+  stop.abort();
+  await running;
+  expect(await Certificate.countDocuments({ courseId, ...issued })).toBeLessThan(10);
+  await Certificate.deleteMany({ courseId });
 });
 
 test("while the media storage is slow, progress answers without the certificate, whose production goes on", async () => {
