@@ -7,16 +7,7 @@ const external = [
   // src/db/driver-faults.ts mends the database driver in the folder of Mongoose.
   "mongoose",
   // These packages read their own files.
-  ...[
-    "pdfkit",
-    "fontkit",
-    "mongodb-memory-server",
-    "swagger-ui-dist",
-    "lmdb",
-    "@resvg/resvg-js",
-    "sharp",
-    "@expo-google-fonts/*",
-  ],
+  ...["pdfkit", "fontkit", "mongodb-memory-server", "swagger-ui-dist", "lmdb", "sharp", "@expo-google-fonts/*"],
   // These CommonJS packages are imported on use. A split bundle would keep only their default exports.
   ...["chardet", "cloudinary", "svix", "umzug", "undici"],
 ];

@@ -17,6 +17,8 @@ const courseRatingRow = z.object({
   helpfulCount: withDefault(z.number(), 0),
   /** When an administrator hid the review, which then does not count. A new text stays hidden. */
   hiddenAt: timestamp.nullable(),
+  /** When the rating last caused a notice, which it does once an hour. Ratings of version 1.0 lack it. */
+  noticeCausedAt: timestamp.exactOptional(),
   ...rowTimes,
 });
 

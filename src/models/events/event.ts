@@ -33,6 +33,8 @@ const storedEventRow = z.object({
   uncountedAt: timestamp.exactOptional(),
   /** Set with the number, until the notices of the event are made. */
   noticeDueAt: timestamp.exactOptional(),
+  /** Set when the same user has done it in the same UTC hour, so that it causes no notice. */
+  isRepeated: z.boolean().exactOptional(),
   /** When the event is removed. An event without a number stays. */
   expiresAt: timestamp.exactOptional(),
 });
@@ -60,8 +62,6 @@ export const eventCollection = defineCollection({
     [{ educatorId: 1, type: 1, seq: 1 }],
     [{ courseId: 1, seq: 1 }],
     [{ courseIds: 1, seq: 1 }, { sparse: true }],
-    // The reviews of a course in an hour.
-    [{ courseId: 1, at: 1 }, { partialFilterExpression: { type: "review.written" } }],
     [{ userIds: 1 }],
     [{ expiresAt: 1 }, { expireAfterSeconds: 0 }],
   ],

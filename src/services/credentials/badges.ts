@@ -13,7 +13,7 @@ export interface PublicBadge {
 }
 
 /** Raise it when the drawing changes, so that no cache shows the former one. */
-const design = 1;
+const design = 2;
 
 /** Number of badges that an instance keeps, 45 kB each. */
 const maxKept = 200;
@@ -35,12 +35,12 @@ export function createBadges({ db, config, renderInTurn }: Pick<Deps, "db" | "co
 
   async function drawPng({ title, color }: Look): Promise<Buffer> {
     // Drawing takes much memory, so it is loaded with the first badge.
-    const [{ drawBadge }, { renderAsync }] = await Promise.all([
+    const [{ drawBadge }, { default: sharp }] = await Promise.all([
       import("@lyceum/certificate-pdf/badge"),
-      import("@resvg/resvg-js"),
+      import("sharp"),
     ]);
     const svg = drawBadge(title, createBrand({ ...platform, color }));
-    return (await renderAsync(svg, { font: { loadSystemFonts: false } })).asPng();
+    return sharp(Buffer.from(svg)).png().toBuffer();
   }
 
   const findTitle = {

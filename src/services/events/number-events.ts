@@ -73,7 +73,8 @@ async function numberOldest(
   const { events: count, deliveries } = await planDeliveries(db, events, expiresAt, session);
   const first = await takeEventNumbers(db, count, session);
   const numbered = events.slice(0, count).map((event, i): NumberedEvent => {
-    return { ...event, seq: first + i, ...(noticesOfEvents.has(event.type) && { noticeDueAt: event.at }) };
+    const isDue = !event.isRepeated && noticesOfEvents.has(event.type);
+    return { ...event, seq: first + i, ...(isDue && { noticeDueAt: event.at }) };
   });
   await countEvents(db, numbered, session);
   await setEventNumbers(db, numbered, expiresAt, session);

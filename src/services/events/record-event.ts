@@ -6,12 +6,13 @@ import { type EventData, type EventType, eventTypes } from "../../models/events/
 /**
  * A fact that an event reports. `actorId`: who did it for the user of the event. `educatorId`: whose path it is, which may
  * be deleted before the event gets its number. `uncountedAt`: the figures that count such events count this one later,
- * under this moment.
+ * under this moment. `isRepeated`: it causes no notice, because the user has done it in the same hour.
  */
 export type NewEvent = { [T in EventType]: { readonly type: T; readonly data: EventData<T> } }[EventType] & {
   readonly actorId?: string;
   readonly educatorId?: string;
   readonly uncountedAt?: Date;
+  readonly isRepeated?: true;
 };
 
 /** Stores an event in the transaction of its fact, so that neither can exist without the other. */
@@ -25,16 +26,23 @@ export function recordEvent<T extends EventType>(
 }
 
 /** Stores several events by one command. */
-export async function recordEvents(db: Db, session: ClientSession, facts: readonly NewEvent[]): Promise<void> {
+export async function recordEvents(
+  db: Db,
+  session: ClientSession,
+  facts: readonly NewEvent[],
+  at = new Date(),
+): Promise<void> {
   if (facts.length === 0) return;
-  const at = new Date();
   const events = facts.map((fact) => toEvent(fact, at));
   await insertEvents(db, events, session);
   // A transaction that runs again records its events again, and needs one wake-up.
   session.off("ended", db.wakeEvents).once("ended", db.wakeEvents);
 }
 
-function toEvent({ type, data: fields, actorId, educatorId, uncountedAt }: NewEvent, at: Date): StoredEvent {
+function toEvent(
+  { type, data: fields, actorId, educatorId, uncountedAt, isRepeated }: NewEvent,
+  at: Date,
+): StoredEvent {
   const data: Record<string, unknown> = eventTypes[type].data.parse(fields);
   const { courseId, userId } = data;
   // Events about an erasure stay after it.
@@ -50,5 +58,6 @@ function toEvent({ type, data: fields, actorId, educatorId, uncountedAt }: NewEv
     userIds: typeof userId === "string" && !isAboutErasure ? [userId] : [],
     unnumberedSince: at,
     ...(uncountedAt && { uncountedAt }),
+    ...(isRepeated && { isRepeated }),
   };
 }

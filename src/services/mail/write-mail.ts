@@ -166,12 +166,12 @@ const linkColors = ({ palette: { main, light } }: Brand): string =>
 
 /** Draws the logo in white on the platform's colour, so that it shows on light and dark ground. Mail programs show no SVG. */
 async function drawLogo({ mark, palette }: Brand): Promise<Buffer> {
-  const { Resvg } = await import("@resvg/resvg-js");
+  const { default: sharp } = await import("sharp");
   const ground = fillHtml(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="{{main}}"/>' +
+    '<svg xmlns="http://www.w3.org/2000/svg" width="{{side}}" height="{{side}}" viewBox="0 0 32 32">' +
+      '<rect width="32" height="32" rx="7" fill="{{main}}"/>' +
       '<path transform="translate(5 5) scale({{scale}})" fill="#ffffff" d="{{path}}"/></svg>',
-    { main: palette.main, scale: String(22 / mark.size), path: mark.path },
+    { side: String(logoPixels), main: palette.main, scale: String(22 / mark.size), path: mark.path },
   );
-  const options = { fitTo: { mode: "width", value: logoPixels }, font: { loadSystemFonts: false } } as const;
-  return new Resvg(ground, options).render().asPng();
+  return sharp(Buffer.from(ground)).png().toBuffer();
 }

@@ -52,10 +52,11 @@ export async function storeNotices(
   const [made, raised, mails]: [Notice[], object[], Mail[]] = [[], [], []];
   const unread = new Map<string, number>();
   const addUnread = (userId: string, count: 0 | 1) => unread.set(userId, (unread.get(userId) ?? 0) + count);
-  for (const [key, { type, userId, ownerId = userId, cause, isNew: _, count = 1, ...text }] of byKey) {
+  for (const [key, { type, userId, ownerId = userId, cause, isNew: _, isAdded, count: given = 1, ...text }] of byKey) {
     const inbox = inboxOf.get(userId);
     const channels = channelsOf(type, inbox?.preferences);
     const before = knownOf.get(key);
+    const count = given + (isAdded ? (before?.count ?? 0) : 0);
     if (before) {
       if (count <= before.count || !before.app || !channels.app) continue;
       const update = { $set: { ...text, count, seq, readAt: null } };

@@ -1,10 +1,11 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { utcHour } from "../../lib/days.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures, type Figures, findOwnerAndEnrollment } from "../../models/courses/course-queries.js";
 import type { CourseRating } from "../../models/courses/course-rating.js";
-import { recordEvent } from "../events/record-event.js";
+import { recordEvents } from "../events/record-event.js";
 
 export const RatedCourseNotFound = failure("course_not_found", 404, "Course not found.");
 export const RatedCourseNotPurchased = failure("course_not_purchased", 403, "Course not purchased.");
@@ -34,6 +35,7 @@ export async function rateCourse(db: Db, { userId, courseId: id, rating, review 
   if (!found) throw RatedCourseNotFound();
   if (found.course.educatorId === userId) throw RatedOwnCourse();
   if (!found.enrollment) throw RatedCourseNotPurchased();
+  const own = { userId, courseId };
   const update = {
     $set: { rating, ...(review && { review }) },
     ...(review === "" && { $unset: { review: 1 } }),
@@ -41,12 +43,23 @@ export async function rateCourse(db: Db, { userId, courseId: id, rating, review 
   } as const;
   await db.transaction(
     async (session) => {
-      const fields = { rating: 1, review: 1, hiddenAt: 1 };
+      const at = new Date();
+      const fields = { rating: 1, review: 1, hiddenAt: 1, noticeCausedAt: 1 };
       const options = { session, upsert: true, returnDocument: "before", projection: fields } as const;
-      const former = await db.CourseRating.findOneAndUpdate({ userId, courseId }, update, options).lean();
+      const former = await db.CourseRating.findOneAndUpdate(
+        own,
+        { ...update, $setOnInsert: { noticeCausedAt: at } },
+        options,
+      ).lean();
       const isRated = former?.rating !== rating;
       const isFirstText = review && former?.review === undefined && !former?.hiddenAt;
-      if (isRated || isFirstText) await recordEvent(db, session, "review.written", { userId, courseId, rating });
+      if (isRated || isFirstText) {
+        const isRepeated = former?.noticeCausedAt && utcHour(former.noticeCausedAt) === utcHour(at);
+        const data = { userId, courseId, rating };
+        await recordEvents(db, session, [{ type: "review.written", data, ...(isRepeated && { isRepeated }) }], at);
+        const mark = { $set: { noticeCausedAt: at } };
+        if (former && !isRepeated) await db.CourseRating.updateOne(own, mark, { session, timestamps: false });
+      }
       if (isRated && !former?.hiddenAt) {
         const figures = former ? changeFigures(former.rating, rating) : ratingFigures(rating, 1);
         await addCourseFigures(db, courseId, figures, session);

@@ -192,10 +192,20 @@ test("reviews of an hour are one notice and one mail, which count the reviewers"
     return (await notificationsOf(server, educator)).notifications;
   };
   for (const rating of [1, 2, 3, 4, 5, 1]) expect(await rate(first, rating)).toMatchObject([{ count: 1 }]);
+  const repeated = { courseId: course._id, type: "review.written" as const, isRepeated: true };
+  expect(await db.Event.countDocuments(repeated)).toBe(5);
   await read(educator);
   const raised = { type: "review_written", count: 2, readAt: null, body: expect.stringContaining("5 of 5") };
   expect(await rate(second, 5)).toMatchObject([raised]);
   expect(await db.Mail.countDocuments({ userId: educator.id })).toBe(1);
+  // In a later hour the learner counts again; a rating of version 1.0 does not say when that was.
+  const earlier = { $set: { noticeCausedAt: new Date(Date.now() - 3_600_000) } };
+  for (const change of [earlier, { $unset: { noticeCausedAt: 1 as const } }]) {
+    await db.CourseRating.updateOne({ userId: first.id }, change);
+    await rate(first, 2);
+    await rate(first, 4);
+  }
+  expect(await db.Event.countDocuments(repeated)).toBe(7);
 });
 
 test("deleted and erased users get no notices, not of stored causes either, until they come back", async () => {
@@ -221,7 +231,9 @@ test("deleted and erased users get no notices, not of stored causes either, unti
   expect(await kept()).toEqual([0, 0, 0]);
   const later = { updated_at: Date.now() + 60_000 };
   await deliverIdentity(server, userData(erased.id, "back@example.com", later));
-  await server.post("/api/user/add-rating", { courseId: courses[0]?._id, rating: 5 }, other.token);
+  const { _id: courseId } = await buildCourse(server, { educatorId: erased.id });
+  await enroll(server, other.id, courseId);
+  await server.post("/api/user/add-rating", { courseId, rating: 5 }, other.token);
   await makeDueNotices(server);
   expect(await kept()).toEqual([1, 1, 1]);
 });

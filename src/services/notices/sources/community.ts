@@ -1,17 +1,11 @@
 import type { Types } from "mongoose";
+import { utcHour } from "../../../lib/days.js";
 import { distinct } from "../../../lib/distinct.js";
 import type { CommunityPost } from "../../../models/community/community-post.js";
 import type { CommunityReply } from "../../../models/community/community-reply.js";
 import type { Vote } from "../../../models/community/vote.js";
 import { noticeTypes } from "../notice-types.js";
-import {
-  maxNotices,
-  type NoticeSource,
-  type PlanContext,
-  type PlannedNotice,
-  utcHour,
-  withinHourOf,
-} from "./source.js";
+import { maxNotices, type NoticeSource, type PlanContext, type PlannedNotice, withinHourOf } from "./source.js";
 
 type Post = Pick<CommunityPost, "_id" | "authorId" | "title">;
 
@@ -35,7 +29,7 @@ export const replies: NoticeSource<Pick<CommunityReply, "_id" | "postId" | "auth
       context,
       rows.map(({ postId }) => postId),
     );
-    const { db, session, links } = context;
+    const { links } = context;
     const notices = new Map<string, PlannedNotice>();
     for (const { _id, postId, authorId, dueNotices = [], createdAt } of rows) {
       const post = posts.get(String(postId));
@@ -47,11 +41,10 @@ export const replies: NoticeSource<Pick<CommunityReply, "_id" | "postId" | "auth
         notices.set(String(_id), { type: "reply_accepted", userId: authorId, cause: String(_id), ...text });
       }
       const cause = `${postId}:${utcHour(createdAt)}`;
-      if (!dueNotices.includes("reply_to_post") || notices.has(cause)) continue;
-      const given = { postId, createdAt: withinHourOf(createdAt), authorId: { $ne: post.authorId } };
-      const count = await db.CommunityReply.countDocuments(given).session(session);
+      if (!dueNotices.includes("reply_to_post")) continue;
+      const count = (notices.get(cause)?.count ?? 0) + 1;
       const text = noticeTypes.reply_to_post.compose(facts, links);
-      notices.set(cause, { type: "reply_to_post", userId: post.authorId, cause, count, ...text });
+      notices.set(cause, { type: "reply_to_post", userId: post.authorId, cause, count, isAdded: true, ...text });
     }
     return { notices: [...notices.values()], update: { $unset: { noticeDueAt: 1, dueNotices: 1 } } };
   },

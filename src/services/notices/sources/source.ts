@@ -1,5 +1,6 @@
 import type { ClientSession, UpdateQuery } from "mongoose";
 import type { Db } from "../../../db/db.js";
+import { utcHour } from "../../../lib/days.js";
 import type { ModelName } from "../../../models/index.js";
 import type { FrontendLinks } from "../frontend-links.js";
 import type { NoticeText, NoticeType } from "../notice-types.js";
@@ -16,6 +17,8 @@ export interface PlannedNotice extends NoticeText {
   readonly isNew?: true;
   /** Number of causes that are collapsed into the notice; 1 unless given. */
   readonly count?: number;
+  /** The notice of the cause, if there is one, counts these causes in addition. No cause comes twice. */
+  readonly isAdded?: true;
 }
 
 /** What the rows of a batch lead to. */
@@ -44,10 +47,7 @@ export interface NoticeSource<Row = unknown> {
   plan(context: PlanContext, rows: readonly Row[]): Promise<NoticePlan>;
 }
 
-/** The UTC hour of a moment, such as `2026-11-27T19`. Notices that collapse have the hour in their cause. */
-export const utcHour = (at: Date): string => at.toISOString().slice(0, 13);
-
-/** Filters the moments of the UTC hour of a moment. */
+/** Filters the moments of the UTC hour of a moment. Notices that collapse have the hour in their cause. */
 export function withinHourOf(at: Date): { $gte: Date; $lt: Date } {
   const from = new Date(`${utcHour(at)}:00:00Z`);
   return { $gte: from, $lt: new Date(from.getTime() + 3_600_000) };

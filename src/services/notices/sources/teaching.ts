@@ -1,5 +1,5 @@
 import type { Types } from "mongoose";
-import { utcDay } from "../../../lib/days.js";
+import { utcDay, utcHour } from "../../../lib/days.js";
 import { distinct } from "../../../lib/distinct.js";
 import type { Course } from "../../../models/courses/course.js";
 import { type Enrollment, inForce, isInForce } from "../../../models/enrollments/enrollment.js";
@@ -7,14 +7,7 @@ import type { StoredEvent } from "../../../models/events/event.js";
 import type { Webhook } from "../../../models/events/webhook.js";
 import type { Announcement } from "../../../models/notices/announcement.js";
 import { type EventFacts, noticesOfEvents, noticeTypes } from "../notice-types.js";
-import {
-  maxNotices,
-  type NoticeSource,
-  type PlanContext,
-  type PlannedNotice,
-  utcHour,
-  withinHourOf,
-} from "./source.js";
+import { maxNotices, type NoticeSource, type PlanContext, type PlannedNotice } from "./source.js";
 
 type TaughtCourse = Pick<Course, "_id" | "courseTitle" | "educatorId">;
 
@@ -42,17 +35,9 @@ async function findPathTitles(
   return new Map(paths.map(({ _id, title }) => [String(_id), title]));
 }
 
-/** Counts who has reviewed a course in an hour, without its educator. A learner who does it again counts once. */
-async function countReviewers({ db, session }: PlanContext, course: TaughtCourse, at: Date): Promise<number> {
-  const given = { courseId: course._id, type: "review.written", at: withinHourOf(at) };
-  const others = { "data.userId": { $ne: course.educatorId } };
-  const stages = [{ $match: { ...given, ...others } }, { $group: { _id: "$data.userId" } }];
-  return (await db.Event.aggregate(stages).session(session)).length;
-}
-
 /**
  * Events that have their number. Users are not told of what they did themselves. The notice of the reviews of a course
- * and an hour counts the reviewers.
+ * and an hour counts the reviewers, because repeated events are not due. The last one of a cause is stored.
  */
 export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "courseId" | "actorId" | "at">> = {
   model: "Event",
@@ -79,9 +64,9 @@ export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "c
       const planned = { type: notice.type, userId, ...notice.compose(facts, context.links) };
       if (notice.type === "review_written" && course) {
         const cause = `${course._id}:${utcHour(at)}`;
-        const count = counts.get(cause) ?? (await countReviewers(context, course, at));
+        const count = (counts.get(cause) ?? 0) + 1;
         counts.set(cause, count);
-        notices.push({ ...planned, cause, count });
+        notices.push({ ...planned, cause, count, isAdded: true });
       } else notices.push({ ...planned, cause: String(_id), isNew: true });
     }
     return { notices };
