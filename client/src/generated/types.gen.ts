@@ -3582,7 +3582,7 @@ export type GetPreferencesResponses = {
                 mail: boolean;
             };
             /**
-             * The user has paid for a course. It is a mail only, which cannot be switched off.
+             * The user has paid for a course or a path. It is a mail only, which cannot be switched off.
              */
             purchase_receipt: {
                 app: boolean;
@@ -3696,7 +3696,7 @@ export type SetPreferencesData = {
                 mail?: boolean;
             };
             /**
-             * The user has paid for a course. It is a mail only, which cannot be switched off.
+             * The user has paid for a course or a path. It is a mail only, which cannot be switched off.
              */
             purchase_receipt?: {
                 app?: false;
@@ -3848,7 +3848,7 @@ export type SetPreferencesResponses = {
                 mail: boolean;
             };
             /**
-             * The user has paid for a course. It is a mail only, which cannot be switched off.
+             * The user has paid for a course or a path. It is a mail only, which cannot be switched off.
              */
             purchase_receipt: {
                 app: boolean;
