@@ -90,7 +90,9 @@ const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 function readBase58(text: string): Buffer {
   const digits = [...text.slice(1)].map((letter) => BigInt(alphabet.indexOf(letter)));
   const hex = digits.reduce((sum, digit) => sum * 58n + digit, 0n).toString(16);
-  return Buffer.from(hex.padStart(hex.length + (hex.length % 2), "0"), "hex");
+  // Each leading 1 is a zero byte, which one signature in 256 begins with.
+  const zeros = text.slice(1).search(/[^1]/);
+  return Buffer.concat([Buffer.alloc(zeros), Buffer.from(hex.padStart(hex.length + (hex.length % 2), "0"), "hex")]);
 }
 
 /** The credential in a baked badge: reads the chunks of the PNG one after another. */
