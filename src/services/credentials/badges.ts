@@ -15,7 +15,7 @@ export interface PublicBadge {
 /** Raise it when the drawing changes, so that no cache shows the former one. */
 const design = 2;
 
-/** Number of badges that an instance keeps, 45 kB each. */
+/** Number of badges that an instance keeps, 55 kB each. */
 const maxKept = 200;
 
 interface Look {
