@@ -29,7 +29,8 @@ const weekdays = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2}\b/g;
 
 /**
  * Replaces values that differ from run to run: ids that are not `known`, keys, codes, cursors, dates and ports. Equal
- * replies then give equal text. Dates keep their distance from today in days; those of today have one time.
+ * replies then give equal text. Dates keep their distance from today in days; those of today, and of the hours around
+ * now, have one time.
  */
 export function stableValues(
   known: ReadonlySet<string>,
@@ -52,13 +53,13 @@ export function stableValues(
       stable = stable.replace(storedAt, `/v${shownDay / 1000}/`);
       stable = stable.replace(secrets, shownSecret);
       for (const pattern of idPatterns) stable = stable.replace(pattern, replaceId);
-      stable = stable.replace(dates, (date) => shiftDate(date, today));
+      stable = stable.replace(dates, (date) => shiftDate(date, today, now));
       return stable.replace(weekdays, (day) => shiftWeekday(day, today));
     };
     const inCursor = (cursor: string): string => {
       const position: unknown[] = JSON.parse(Buffer.from(cursor, "base64url").toString());
       const shifted = position.map((part) =>
-        typeof part === "number" && part > 1e11 ? shiftMoment(part, today) : stable(part),
+        typeof part === "number" && part > 1e11 ? shiftMoment(part, today, now) : stable(part),
       );
       return Buffer.from(JSON.stringify(shifted)).toString("base64url");
     };
@@ -81,10 +82,14 @@ function takeShape(id: string, name: string): string {
   return id.replace(/[A-Za-z0-9]/g, () => name[taken++ % name.length] ?? "0");
 }
 
-function shiftDate(date: string, today: number): string {
+/** Around midnight, "now" of a test is on two days. */
+const nearbyMs = 3_600_000;
+
+function shiftDate(date: string, today: number, now: number): string {
   const at = Date.parse(date);
   if (Number.isNaN(at) || Math.abs(at - today) > 400 * dayMs) return date;
-  const days = Math.floor(at / dayMs) - today / dayMs;
+  const isNear = date.length > 10 && Math.abs(at - now) < nearbyMs;
+  const days = isNear ? 0 : Math.floor(at / dayMs) - today / dayMs;
   const time = days === 0 ? 10 * 3_600_000 : at - Math.floor(at / dayMs) * dayMs;
   const shifted = new Date(shownDay + days * dayMs + time).toISOString();
   return date.length === 10 ? shifted.slice(0, 10) : shifted;
@@ -100,8 +105,8 @@ const weekdayOf = (time: number): string => {
   return `${["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][date.getUTCDay()]} ${date.getUTCDate()}`;
 };
 
-const shiftMoment = (moment: number, today: number): number =>
-  Date.parse(shiftDate(new Date(moment).toISOString(), today));
+const shiftMoment = (moment: number, today: number, now: number): number =>
+  Date.parse(shiftDate(new Date(moment).toISOString(), today, now));
 
 /** Whether a number is a moment of the last or next day, in seconds or milliseconds since the epoch. */
 const isMoment = (value: number, now: number): boolean =>
