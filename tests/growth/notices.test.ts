@@ -49,7 +49,8 @@ async function oneMoreAfter(causes: number) {
 test("one more notice costs the same after 2 and after 2,000 causes of its hour", async () => {
   const [few, many] = [await oneMoreAfter(2), await oneMoreAfter(2_000)];
   expect(many).toMatchObject({ scans: few.scans });
-  // One of the engines does not say how many documents it examined.
-  if (!Number.isNaN(many.documents)) expect(many.documents).toBeLessThanOrEqual(few.documents + 5);
+  // One of the engines does not say what it examined.
+  if (Number.isNaN(many.documents)) return;
+  expect(many.documents).toBeLessThanOrEqual(few.documents + 5);
   expect(many.keys).toBeLessThanOrEqual(few.keys + 20);
 });
